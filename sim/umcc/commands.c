@@ -75,6 +75,9 @@ const char *umcc_optimization(const struct umcc_drive *d, enum umcc_language lan
 bool umcc_is_plain(const struct umcc_drive *d)
 {
     const char *level = d->o->optimize;
+    for (int i = 0; i < d->o->host.count; i++)
+        if (strncmp(d->o->host.items[i], "-flto", 5) == 0) /* g++ would prove nothing before it links */
+            return true;
     return d->o->plain || d->o->device_debug || (level && strcmp(level, "-O0") == 0);
 }
 

@@ -10,18 +10,18 @@
 #include <string.h>
 
 /* Whatever status g++ fails with, umcc's caller sees UMCC_FAILED: the input has errors. */
-static int execute(struct umcc_drive *d, struct umcc_list *command)
+int umcc_execute(struct umcc_drive *d, struct umcc_list *command, const char *messages)
 {
     if (d->o->verbose)
         umcc_print_command(command);
-    int status = d->o->dry_run ? 0 : umcc_run(command);
+    int status = d->o->dry_run ? 0 : umcc_run_quietly(command, messages);
     free(command->items);
     *command = (struct umcc_list){0};
     return status == 0 ? UMCC_OK : UMCC_FAILED;
 }
 
-static int preprocess(struct umcc_drive *d, const struct umcc_input *input, const char *output,
-                      const char *dependencies, const char *target)
+int umcc_preprocess(struct umcc_drive *d, const struct umcc_input *input, const char *output,
+                    const char *dependencies, const char *target)
 {
     struct umcc_list c = {0};
     umcc_start_command(d, &c, input->language, input->language == UMCC_C ? "c" : "c++");
@@ -37,96 +37,10 @@ static int preprocess(struct umcc_drive *d, const struct umcc_input *input, cons
         umcc_list_add(&c, "-o");
         umcc_list_add(&c, output);
     }
-    const int status = execute(d, &c);
+    const int status = umcc_execute(d, &c, NULL);
     if (status != UMCC_OK && input->language == UMCC_CUDA)
         umcc_hint_at_libraries(d->o, d->places->include, input->text);
     return status;
-}
-
-static int merge(const struct umcc_text *device_source, struct umcc_text *source)
-{
-    struct umcc_unit host = {0}, device = {0};
-    struct umcc_text merged = {0};
-    umcc_tokenize(&host, source->data, source->length);
-    umcc_tokenize(&device, device_source->data, device_source->length);
-    int errors = host.errors + device.errors;
-    if (errors == 0)
-        errors = umcc_merge_arch(&host, &device, &merged);
-    if (host.errors)
-        fputs(host.messages.data, stderr);
-    if (device.errors)
-        fputs(device.messages.data, stderr);
-    umcc_unit_free(&host);
-    umcc_unit_free(&device);
-    umcc_text_free(source);
-    *source = merged;
-    return errors == 0 ? UMCC_OK : UMCC_FAILED;
-}
-
-/* If the source asks which side it is compiled for, it is preprocessed a second time. */
-static int add_device_side(struct umcc_drive *d, const struct umcc_input *input, struct umcc_text *source)
-{
-    struct umcc_text device = {0};
-    if (!umcc_mentions_arch(source->data, source->length))
-        return UMCC_OK;
-    const char *preprocessed = umcc_intermediate_name(d, input->text, ".device.ii");
-    if (!preprocessed)
-        return UMCC_FAILED;
-    d->for_device = true;
-    int status = preprocess(d, input, preprocessed, NULL, NULL);
-    d->for_device = false;
-    if (status == UMCC_OK)
-        status = umcc_read_file(preprocessed, &device);
-    if (status == UMCC_OK)
-        status = merge(&device, source);
-    umcc_text_free(&device);
-    return status;
-}
-
-static int rewrite(struct umcc_drive *d, const struct umcc_input *input, const char *from, const char *to)
-{
-    if (d->o->verbose)
-        fprintf(stderr, "#$ # umcc rewrites %s as %s, -arch compute_%d\n", from, to, d->o->arch / 10);
-    if (d->o->dry_run)
-        return UMCC_OK;
-    struct umcc_unit unit = {
-        .relocatable = d->o->relocatable, .checked = d->o->check, .plain = umcc_is_plain(d)};
-    struct umcc_text source = {0}, out = {0};
-    int status = umcc_read_file(from, &source);
-    if (status == UMCC_OK)
-        status = add_device_side(d, input, &source);
-    if (status == UMCC_OK && umcc_rewrite(&unit, source.data, source.length, &out) > 0) {
-        fputs(unit.messages.data, stderr);
-        status = UMCC_FAILED;
-    }
-    if (status == UMCC_OK)
-        status = umcc_write_file(to, &out);
-    umcc_unit_free(&unit);
-    umcc_text_free(&source);
-    umcc_text_free(&out);
-    return status;
-}
-
-static int compile_cuda(struct umcc_drive *d, const struct umcc_input *input, const char *object,
-                        const char *dependencies, const char *target)
-{
-    const char *preprocessed = umcc_intermediate_name(d, input->text, ".ii");
-    const char *rewritten = umcc_intermediate_name(d, input->text, ".cpp.ii");
-    if (!preprocessed || !rewritten)
-        return UMCC_FAILED;
-    int status = preprocess(d, input, preprocessed, dependencies, target);
-    if (status == UMCC_OK)
-        status = rewrite(d, input, preprocessed, rewritten);
-    if (status != UMCC_OK)
-        return status;
-    struct umcc_list c = {0};
-    umcc_start_command(d, &c, UMCC_CUDA, "c++-cpp-output");
-    umcc_add_compiling(d, &c, UMCC_CUDA);
-    umcc_list_add(&c, "-c");
-    umcc_list_add(&c, rewritten);
-    umcc_list_add(&c, "-o");
-    umcc_list_add(&c, object);
-    return execute(d, &c);
 }
 
 static int compile_host(struct umcc_drive *d, const struct umcc_input *input, const char *object,
@@ -142,7 +56,7 @@ static int compile_host(struct umcc_drive *d, const struct umcc_input *input, co
     umcc_list_add(&c, input->text);
     umcc_list_add(&c, "-o");
     umcc_list_add(&c, object);
-    return execute(d, &c);
+    return umcc_execute(d, &c, NULL);
 }
 
 /* Compiles one source. `target` is the file that make is to rebuild when a header changes. */
@@ -161,7 +75,7 @@ static int compile(struct umcc_drive *d, const struct umcc_input *input, const c
             return UMCC_FAILED;
     }
     int status = input->language == UMCC_CUDA
-                     ? compile_cuda(d, input, object, dependencies.temporary, target)
+                     ? umcc_compile_cuda(d, input, object, dependencies.temporary, target)
                      : compile_host(d, input, object, dependencies.temporary, target);
     return status == UMCC_OK && wanted ? umcc_finish_result(d, &dependencies) : status;
 }
@@ -189,7 +103,7 @@ static int link_program(struct umcc_drive *d, const char *output)
     umcc_list_add(&c, "-Wl,-z,now"); /* after its start the simulated GPU can bind no more symbols */
     umcc_list_add(&c, "-o");
     umcc_list_add(&c, output);
-    return execute(d, &c);
+    return umcc_execute(d, &c, NULL);
 }
 
 static int make_library(struct umcc_drive *d, const char *output)
@@ -201,7 +115,7 @@ static int make_library(struct umcc_drive *d, const char *output)
     for (int i = 0; i < d->o->input_count; i++)
         if (d->o->inputs[i].object[0] != '-')
             umcc_list_add(&c, d->o->inputs[i].object);
-    return execute(d, &c);
+    return umcc_execute(d, &c, NULL);
 }
 
 /* For -dlink: Makefiles for nvcc put its result among the object files that the host's linker gets. Kernels
@@ -219,7 +133,7 @@ static int device_link(struct umcc_drive *d)
     umcc_list_add(&c, "/dev/null");
     umcc_list_add(&c, "-o");
     umcc_list_add(&c, result.temporary);
-    const int status = execute(d, &c);
+    const int status = umcc_execute(d, &c, NULL);
     return status == UMCC_OK ? umcc_finish_result(d, &result) : status;
 }
 
@@ -245,13 +159,13 @@ static int each_source(struct umcc_drive *d)
             status = compile(d, input, result.temporary, name);
         } else if (o->stage == UMCC_REWRITE) {
             const char *preprocessed = umcc_intermediate_name(d, input->text, ".ii");
-            status = !preprocessed ? UMCC_FAILED : preprocess(d, input, preprocessed, NULL, NULL);
-            status = status == UMCC_OK ? rewrite(d, input, preprocessed, result.temporary) : status;
+            status = !preprocessed ? UMCC_FAILED : umcc_preprocess(d, input, preprocessed, NULL, NULL);
+            status = status == UMCC_OK ? umcc_rewrite_only(d, input, preprocessed, result.temporary) : status;
         } else if (o->stage == UMCC_DEPENDENCIES) {
             umcc_list_add(&o->host, o->system_dependencies ? "-M" : "-MM");
-            status = preprocess(d, input, result.temporary, NULL, NULL);
+            status = umcc_preprocess(d, input, result.temporary, NULL, NULL);
         } else {
-            status = preprocess(d, input, result.temporary, NULL, NULL);
+            status = umcc_preprocess(d, input, result.temporary, NULL, NULL);
         }
         if (status == UMCC_OK && name)
             status = umcc_finish_result(d, &result);

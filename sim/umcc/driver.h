@@ -67,6 +67,7 @@ struct umcc_options {
     bool debug, device_debug, shared, verbose, dry_run, keep, run, help, version, no_cuda_library;
     bool forward_unknown;
     bool plain;       /**< --plain: see umcc_is_plain() */
+    bool report;      /**< --report-transformations */
     bool relocatable; /**< -rdc=true, -dc */
     int arch;         /**< __CUDA_ARCH__ in device code */
     bool arch_named;  /**< ... by -arch or -gencode */
@@ -126,6 +127,8 @@ bool umcc_interrupted(void);
 /** Runs a program found on PATH. @return its exit status; 1, with a message, when it died or could not be
  * started. */
 int umcc_run(const struct umcc_list *command);
+/** The same; what the program writes on stderr goes to the file `messages`, if that is not NULL. */
+int umcc_run_quietly(const struct umcc_list *command, const char *messages);
 /** Prints a command as nvcc does: `#$ g++ ...`, quoted for the shell. */
 void umcc_print_command(const struct umcc_list *command);
 /** Makes the folder for temporary files. @return its path; NULL, with a message, if that fails */

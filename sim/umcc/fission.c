@@ -18,7 +18,7 @@
  * thread's indices (`int x = threadIdx.x`) are computed again. Every other kernel keeps its fibers.
  */
 #include "fission.h"
-#include "linear.h"
+#include "prefix.h"
 
 #include <string.h>
 
@@ -175,7 +175,7 @@ static void open_segment(struct umcc_body *body, int segment, int first, bool bu
         unit, first,
         umcc_format(&unit->arena,
                     "for (unsigned um_z = 0; um_z < blockDim.z; um_z++) "
-                    "for (unsigned um_y = 0; um_y < blockDim.y; um_y++)\n#pragma GCC ivdep\n"
+                    "for (unsigned um_y = 0; um_y < blockDim.y; um_y++) "
                     "for (int um_x = 0; um_x < (int)blockDim.x; um_x++) { "
                     "__attribute__((unused)) const ::uint3 threadIdx = {(unsigned)um_x, um_y, um_z}; "
                     "__attribute__((unused)) const unsigned long um_thread = "

@@ -13,6 +13,8 @@
  */
 #include "umcc.h"
 
+#include <string.h>
+
 /* Accepts only `__cluster_dims__(1, 1, 1)`: all blocks have their __shared__ memory at the same address. */
 static void check_clusters(struct umcc_unit *unit, int i)
 {
@@ -46,29 +48,33 @@ static void drop_words(struct umcc_unit *unit)
 }
 
 /* A kernel without barriers whose functions do not use indices. */
-static const char *form_of_rows(struct umcc_unit *unit, const struct umcc_decl *d)
+static const char *form_of_rows(struct umcc_unit *unit, const struct umcc_decl *d, int number)
 {
     const bool numbered = umcc_is_numbered(unit, d);
-    if (umcc_mark_guard(unit, d))
+    if (umcc_mark_guard(unit, d, number))
         return numbered ? "guarded_numbered_blocks" : "guarded_blocks";
     return numbered ? "numbered_blocks" : "blocks";
 }
 
-static void make_stub(struct umcc_unit *unit, const struct umcc_decl *d, const char *name)
+static void make_stub(struct umcc_unit *unit, const struct umcc_decl *d, const char *name, int number)
 {
+    struct umcc_kernel *kernel = &unit->kernels.items[number];
+    const bool plain = unit->plain || kernel->stays_plain;
     /* ... in ways that the kernel's own text does not show */
     const bool hidden = unit->pointer_has_barrier || (unit->lambda_has_barrier && d->templated);
     bool has_barrier = d->has_barrier || hidden || unit->checked;
     bool builtins = d->uses_builtins || unit->pointer_builtins || (unit->lambda_builtins && d->templated);
-    const char *strides = has_barrier || builtins || unit->plain ? NULL : umcc_mark_loop(unit, d);
+    const char *strides = has_barrier || builtins || plain ? NULL : umcc_mark_loop(unit, d, number);
     const bool cut =
-        has_barrier && !hidden && !unit->checked && !unit->plain && umcc_mark_fission(unit, d, builtins);
-    const char *form = cut           ? "fission"
-                       : has_barrier ? "threads"
-                       : unit->plain ? "plain_blocks"
-                       : strides     ? strides
-                       : builtins    ? "blocks"
-                                     : form_of_rows(unit, d);
+        has_barrier && !hidden && !unit->checked && !plain && umcc_mark_fission(unit, d, builtins);
+    const char *form = cut                 ? "fission"
+                       : has_barrier       ? "threads"
+                       : unit->plain       ? "plain_blocks"
+                       : strides           ? strides
+                       : builtins || plain ? "blocks"
+                                           : form_of_rows(unit, d, number);
+    kernel->form = form;
+    kernel->is_transformed = cut || strides || strncmp(form, "guarded", 7) == 0 || strstr(form, "numbered");
     const char *indices =
         d->own_builtins ? "::uint3, ::uint3, ::dim3, ::dim3, ::umsim::guard"
                         : "__attribute__((unused)) const ::uint3 threadIdx, __attribute__((unused)) const "
@@ -91,12 +97,16 @@ static void make_stub(struct umcc_unit *unit, const struct umcc_decl *d, const c
 
 void umcc_rewrite_kernels(struct umcc_unit *unit)
 {
+    int number = 0;
     drop_words(unit);
     for (const struct umcc_decl *d = unit->decls; d; d = d->next) {
         if (d->form != UMCC_FUNCTION || (d->marks & UMCC_GLOBAL) == 0 || d->body < 0)
             continue;
         const char *name = umcc_spelling(unit, d->name);
-        make_stub(unit, d, name);
+        const struct umcc_token *first = &unit->tokens[d->body], *last = &unit->tokens[d->body_end];
+        umcc_describe_kernel(umcc_kernel_at(&unit->kernels, number), name, first->file, first->line,
+                             last->line);
+        make_stub(unit, d, name, number++);
         umcc_register_stub(unit, d);
     }
 }

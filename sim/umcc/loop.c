@@ -5,69 +5,64 @@
  *
  * Run one thread after another, such a loop strides through memory. On a GPU the threads run side by side.
  * So the kernel is called once for each thread and each *pass* of its loop, and all threads of a worker's
- * blocks take one pass before the next begins (umsim/rows.h, umsim/strides.h). In each call the loop runs
- * its body once, with the value of `i` that it is given:
+ * blocks take one pass before the next begins (umsim/strides.h). In each call the loop runs its body once,
+ * with the value of `i` that it is given:
  *
- *     for (int i = ..., um_more = um_pass.start(i, n, step, 0); um_more && (um_pass.on || (i < n));
- *          um_pass.on ? (void)(um_more = 0) : (void)(i += step))
+ *     bool um_more = true;
+ *     for (int i = ...; um_pass.on ? um_pass.begin(um_more, i) : (i < n);
+ *          um_pass.on ? (void)(um_more = false) : (void)(i += step))
  *
- * One pass may hand values to the next only through memory, and the end of the loop must be known
- * beforehand:
+ * That is right if nothing but memory passes from one turn to the next, and if the loop's course is known
+ * beforehand. Nothing of this is concluded from the body's text:
  *
- * - before the loop there are only declarations that guard.c would accept, and nothing follows the loop;
- * - the condition is `i < limit` (or <=) and the step is `i += step`, where limit and step are the same
- *   for all threads of a row;
- * - the body does not leave the loop, and changes no variable from outside it, as far as tokens tell.
- *   Anything that might be a change (an address taken, a reference, a method) counts as one.
+ * - Start, limit and step are computed for a row of threads (prefix.c); whether they are whole numbers,
+ * evenly spaced, the same for all turns, and do not wrap around, is decided by their types and at run time.
+ * - Each parameter and variable from outside the body that it mentions must have its old value at the end of
+ * a turn, and its address must not have gone anywhere; so must i. What start, limit, step and the variables
+ *   before the loop are computed from must not have changed. gcc has to prove that (umsim/proof.h). It also
+ *   has to prove that no turn ends by `break`.
  *
- * If the body accesses no memory but its own elements, `p[i]`, the passes of one thread need not be in
- * order either. Then the workers divide the elements among themselves instead of the threads.
- *
- * Whether numbers wrap around, and whether passes are worthwhile, is decided exactly at run time. If not,
- * the loop runs as it is written. `while (i < n) { ...; i += step; }` is treated in the same way.
+ * What is asked of the text: only declarations without effects come before the loop, and nothing follows it;
+ * the condition is `i < limit` (or <=), and the step `i += step` is the last part of a turn; `return` does
+ * not occur in it. `while (i < n) { ...; i += step; }` is treated in the same way.
  */
-#include "linear.h"
+#include "parameters.h"
+#include "prefix.h"
 #include "statements.h"
 
+#include <string.h>
+
 struct loop {
-    struct umcc_scope scope;
+    struct umcc_prefix prefix;
+    struct umcc_parameters parameters;
     const struct umcc_decl *kernel;
+    int number;
     int keyword, open, close;         /* `for` or `while`, its parentheses */
     int condition, condition_end;     /* tokens, both included */
     int step, step_end;               /* `i += s`; the last statement of a `while` */
     int body, body_end;               /* without the step */
     int limit, limit_end, by, by_end; /* the expressions `limit` and `step` */
+    int start, start_end;             /* the value that `for` gives i; -1 */
     int index;                        /* a token that names i */
-    bool declares, is_while, or_equal;
+    bool is_while, or_equal;
+    const char *row;    /* the loop's course for a row, as a statement */
+    const char *before; /* what is kept before the loop: declarations */
+    const char *proof;  /* that a turn has changed nothing: an expression */
+    int kept;
 };
 
-/* Whether it is arithmetic on values that are the same for all threads of a row. */
-static bool is_uniform(const struct loop *l, int first, int last)
+static bool mentions_index(const struct loop *l, int first, int last)
 {
-    static const char *const operators[] = {"+", "-", "*", "/", "%", "(", ")", ".", NULL};
-    const struct umcc_unit *unit = l->scope.unit;
-    if (first > last || !umcc_is_pure(unit, first, last))
-        return false;
-    for (int i = first; i <= last; i++) {
-        const struct umcc_variable *v = umcc_find_variable(&l->scope, i);
-        if (umcc_varies(&l->scope, i) || (v && v->unknown) || umcc_same_text(unit, l->index, i))
-            return false;
-        if (unit->tokens[i].kind != UMCC_NUMBER && !umcc_is_identifier(unit, i) &&
-            !umcc_is_any(unit, i, operators))
-            return false;
-    }
-    for (const struct umcc_decl *d = unit->decls; d; d = d->next)
-        for (const struct umcc_name *n = d->form == UMCC_VARIABLE ? d->names : NULL; n; n = n->next)
-            for (int i = first; i <= last; i++)
-                if ((d->marks & (UMCC_DEVICE | UMCC_MANAGED)) != 0 && umcc_same_text(unit, n->token, i))
-                    return false; /* may change while the kernel runs */
-    return true;
+    for (int i = first; i <= last; i++)
+        if (umcc_same_text(l->prefix.unit, l->index, i))
+            return true;
+    return false;
 }
 
 /* Reads `i < limit`, `i <= limit`, `limit > i`, `limit >= i`. */
 static bool read_condition(struct loop *l)
 {
-    const struct umcc_unit *unit = l->scope.unit;
+    const struct umcc_unit *unit = l->prefix.unit;
     const int first = l->condition, last = l->condition_end;
     if (umcc_is(unit, first + 1, "<") || umcc_is(unit, first + 1, "<=")) {
         l->index = first;
@@ -82,14 +77,14 @@ static bool read_condition(struct loop *l)
     } else {
         return false;
     }
-    const struct umcc_variable *v = umcc_find_variable(&l->scope, l->index);
-    return umcc_is_name(unit, l->index) && v && !v->unknown && is_uniform(l, l->limit, l->limit_end);
+    return umcc_is_name(unit, l->index) && l->limit <= l->limit_end &&
+           !mentions_index(l, l->limit, l->limit_end);
 }
 
 /* Reads `i += s`, `i = i + s`. */
 static bool read_step(struct loop *l)
 {
-    const struct umcc_unit *unit = l->scope.unit;
+    const struct umcc_unit *unit = l->prefix.unit;
     if (!umcc_same_text(unit, l->index, l->step))
         return false;
     if (umcc_is(unit, l->step + 1, "+="))
@@ -100,20 +95,30 @@ static bool read_step(struct loop *l)
     else
         return false;
     l->by_end = l->step_end;
-    return is_uniform(l, l->by, l->by_end);
+    return l->by <= l->by_end && !mentions_index(l, l->by, l->by_end);
+}
+
+/* `int i = start;` in a loop's head. @return its `;`, or -1 */
+static int read_start(struct loop *l, int i)
+{
+    const struct umcc_unit *unit = l->prefix.unit;
+    const int before = l->prefix.count, behind = umcc_read_prefix(&l->prefix, i);
+    if (behind < 0 || l->prefix.count != before + 1)
+        return -1;
+    l->start = l->prefix.names[before] + 2;
+    l->start_end = behind - 2;
+    return umcc_is(unit, behind - 1, ";") ? behind - 1 : -1;
 }
 
 static bool read_for(struct loop *l)
 {
-    struct umcc_unit *unit = l->scope.unit;
+    struct umcc_unit *unit = l->prefix.unit;
     int semicolon = l->open + 1;
-    l->declares = !umcc_is(unit, semicolon, ";");
-    if (l->declares) {
-        const int before = l->scope.count;
-        semicolon = umcc_read_declaration(&l->scope, semicolon) - 1;
-        if (semicolon < 0 || l->scope.count != before + 1)
-            return false;
-    }
+    const bool declares = !umcc_is(unit, semicolon, ";");
+    if (declares)
+        semicolon = read_start(l, semicolon);
+    if (semicolon < 0)
+        return false;
     l->condition = semicolon + 1;
     for (semicolon = l->condition; semicolon < l->close && !umcc_is(unit, semicolon, ";");)
         semicolon++;
@@ -123,12 +128,12 @@ static bool read_for(struct loop *l)
     l->body = l->close + 1;
     l->body_end = umcc_statement_end(unit, l->body, l->kernel->body_end);
     return l->body_end == l->kernel->body_end - 1 && read_condition(l) && read_step(l) &&
-           (!l->declares || umcc_same_text(unit, l->scope.names[l->scope.count - 1].token, l->index));
+           (!declares || umcc_same_text(unit, l->prefix.names[l->prefix.count - 1], l->index));
 }
 
 static bool read_while(struct loop *l)
 {
-    struct umcc_unit *unit = l->scope.unit;
+    struct umcc_unit *unit = l->prefix.unit;
     const int end = l->kernel->body_end - 1;
     l->is_while = true;
     l->condition = l->open + 1;
@@ -145,144 +150,123 @@ static bool read_while(struct loop *l)
     return read_condition(l) && read_step(l);
 }
 
-/* ---- the body ---- */
-
-/* Whether a parameter is a pointer: what it is indexed with, or points to, is memory. */
-static bool is_pointer_parameter(const struct loop *l, int name)
+/* The loop's course as what a row of threads has in common. @return whether it can be said */
+static bool read_course(struct loop *l)
 {
-    const struct umcc_unit *unit = l->scope.unit;
-    bool pointer = false, found = false;
-    for (int i = l->kernel->open + 1; i <= l->kernel->close; i++) {
-        if (umcc_is(unit, i, ",") || i == l->kernel->close) {
-            if (found)
-                return pointer;
-            pointer = false;
-        } else if (umcc_is(unit, i, "<")) {
-            const int end = umcc_skip_angles(unit, i);
-            i = end > i ? end - 1 : i;
-        } else {
-            pointer |= umcc_is(unit, i, "*") || umcc_is(unit, i, "[");
-            found |= umcc_same_text(unit, name, i);
-        }
-    }
-    return false;
-}
-
-static bool is_outer(const struct loop *l, int i)
-{
-    const struct umcc_unit *unit = l->scope.unit;
-    if (!umcc_is_name(unit, i) || umcc_is(unit, i - 1, ".") || umcc_is(unit, i - 1, "->"))
+    struct umcc_unit *unit = l->prefix.unit;
+    if (!umcc_in_prefix(&l->prefix, l->index))
         return false;
-    if (umcc_find_variable(&l->scope, i))
-        return true;
-    for (int p = l->kernel->open + 1; p < l->kernel->close; p++)
-        if (umcc_same_text(unit, p, i))
-            return true;
-    return false;
-}
-
-static bool stays_in_loop(const struct loop *l)
-{
-    static const char *const leaves[] = {
-        "return",     "goto",   "asm",     "__asm__", "static",     "try",
-        "throw",      "struct", "class",   "union",   "swap",       "exchange",
-        "tie",        "move",   "forward", "ref",     "const_cast", "reinterpret_cast",
-        "__shared__", NULL};
-    const struct umcc_unit *unit = l->scope.unit;
-    bool refused = false;
-    for (int i = l->body; i <= l->body_end; i++) {
-        const bool lambda = umcc_is(unit, i, "[") && !umcc_is_operand_end(unit, i - 1);
-        const bool unpacked =
-            umcc_is(unit, i, "[") && (umcc_is(unit, i - 1, "&") || umcc_is(unit, i - 1, "&&"));
-        refused |= umcc_is_any(unit, i, leaves) || lambda || unpacked || umcc_takes_references(unit, i);
-        refused |= is_outer(l, i) && umcc_may_change(unit, i, is_pointer_parameter(l, i));
-    }
-    return !refused && !umcc_leaves_loop(unit, l->body, l->body_end, l->is_while);
-}
-
-/* ---- the elements that the body accesses ---- */
-
-/* Whether a device function only computes a value from values, as far as its own tokens tell. */
-static bool is_of_values(const struct umcc_unit *unit, const struct umcc_decl *d)
-{
-    for (int i = d->open; i < d->body_end; i++) {
-        const bool unary =
-            (umcc_is(unit, i, "*") || umcc_is(unit, i, "&")) && !umcc_is_operand_end(unit, i - 1);
-        if (unary || umcc_is(unit, i, "[") || umcc_is(unit, i, "->") || umcc_is(unit, i, "&&") ||
-            (i > d->open && i < d->close && (umcc_is(unit, i, "*") || umcc_is(unit, i, "&"))))
-            return false;
-        for (const struct umcc_decl *other = unit->decls; other; other = other->next) {
-            if (other->form == UMCC_FUNCTION && !unit->tokens[other->name].system &&
-                umcc_same_text(unit, other->name, i))
-                return false;
-            for (const struct umcc_name *n = other->form == UMCC_VARIABLE ? other->names : NULL; n;
-                 n = n->next)
-                if (umcc_same_text(unit, n->token, i))
-                    return false;
-        }
-    }
+    const char *limit = umcc_row_expression(&l->prefix, l->limit, l->limit_end);
+    const char *by = limit ? umcc_row_expression(&l->prefix, l->by, l->by_end) : NULL;
+    if (!by)
+        return false;
+    l->row = umcc_format(&unit->arena, "*um_pass.answer = ::umsim::course_of(%s, %s, %s, %d);",
+                         umcc_spelling(unit, l->index), limit, by, l->or_equal);
     return true;
 }
 
-/* Whether token `i` names something in this file that may access other memory. */
-static bool reaches_elsewhere(const struct umcc_unit *unit, int i)
+/* ---- the proof ---- */
+
+static void keep(struct loop *l, const char *value, const char *proof)
 {
-    for (const struct umcc_decl *d = unit->decls; d; d = d->next) {
-        if (unit->tokens[d->first].system)
-            continue;
-        if (d->form == UMCC_FUNCTION && umcc_same_text(unit, d->name, i) &&
-            (d->body < 0 || !is_of_values(unit, d)))
+    struct umcc_unit *unit = l->prefix.unit;
+    const int n = l->kept++;
+    l->before =
+        umcc_format(&unit->arena, "%sconst auto um_was_%d = ::umsim::bits_of(%s); ", l->before, n, value);
+    l->proof = umcc_format(&unit->arena, proof, l->proof, n, value);
+}
+
+/* A value that has to be the same at the end of a turn. */
+static void keep_value(struct loop *l, int first, int last)
+{
+    keep(l, umcc_join(l->prefix.unit, first, last), "%s && ::umsim::unchanged(um_was_%d, %s)");
+}
+
+/* What a variable was initialized with has to give its value again. */
+static void keep_origin(struct loop *l, int name)
+{
+    struct umcc_unit *unit = l->prefix.unit;
+    int end = name + 2;
+    while (!umcc_is(unit, end, ",") && !umcc_is(unit, end, ";"))
+        end = unit->tokens[end].match > end ? unit->tokens[end].match + 1 : end + 1;
+    const char *proof =
+        umcc_format(&unit->arena, "%%s && ::umsim::again<decltype(%s)>::gives(um_was_%%d, %s)",
+                    umcc_spelling(unit, name), umcc_join(unit, name + 2, end - 1));
+    keep(l, umcc_spelling(unit, name), proof);
+}
+
+/* Whether `return` in the body would end the thread, and not a lambda. */
+static bool returns(const struct umcc_unit *unit, int first, int last)
+{
+    for (int i = first; i <= last; i++) {
+        int open = -1;
+        for (int j = i; umcc_is(unit, i, "return") && j >= first; j--) {
+            const bool list = umcc_is(unit, j, "{") && unit->tokens[j].match > i;
+            const int head = list && umcc_is(unit, j - 1, ")") ? unit->tokens[j - 1].match - 1 : j - 1;
+            if (list && umcc_is(unit, head, "]") && unit->tokens[head].match > 0)
+                open = j;
+        }
+        if (umcc_is(unit, i, "return") && open < 0)
             return true;
-        for (const struct umcc_name *n = d->form == UMCC_VARIABLE ? d->names : NULL; n; n = n->next)
-            if (umcc_same_text(unit, n->token, i) && (d->marks & UMCC_CONSTANT) == 0 && !d->is_const &&
-                !d->is_constexpr)
-                return true;
     }
     return false;
 }
 
-/* Whether all memory that the body accesses is `p[i]`, where p is a parameter. @return the parameters as `,
- * a, c`, or NULL */
-static const char *own_elements(const struct loop *l)
+static bool make_proof(struct loop *l)
 {
-    struct umcc_unit *unit = l->scope.unit;
-    const char *pointers = "";
-    int known[16], count = 0;
-    for (int i = l->body; i <= l->body_end; i++) {
-        const bool unary =
-            (umcc_is(unit, i, "*") || umcc_is(unit, i, "&")) && !umcc_is_operand_end(unit, i - 1);
-        const bool declares_reference =
-            umcc_is(unit, i, "&") && umcc_is_name(unit, i + 1) && umcc_is(unit, i + 2, "=");
-        if ((unary && !declares_reference) || umcc_is(unit, i, "->") || reaches_elsewhere(unit, i))
-            return NULL;
-        const bool pointer = is_outer(l, i) && is_pointer_parameter(l, i);
-        if (umcc_is(unit, i, "[") && !(is_outer(l, i - 1) && is_pointer_parameter(l, i - 1)))
-            return NULL;
-        if (!pointer)
-            continue;
-        if (!umcc_is(unit, i + 1, "[") || !umcc_same_text(unit, l->index, i + 2) ||
-            !umcc_is(unit, i + 3, "]") || count == 16)
-            return NULL;
-        bool again = false;
-        for (int k = 0; k < count; k++)
-            again |= umcc_same_text(unit, known[k], i);
-        if (again)
-            continue;
-        known[count++] = i;
-        pointers = umcc_format(&unit->arena, "%s, %s", pointers, umcc_spelling(unit, i));
+    static const char *const refused[] = {"alloca",
+                                          "__builtin_alloca",
+                                          "__builtin_alloca_with_align",
+                                          "setjmp",
+                                          "co_await",
+                                          "co_yield",
+                                          "co_return",
+                                          NULL};
+    struct umcc_unit *unit = l->prefix.unit;
+    l->before = "";
+    l->proof = l->start >= 0 ? "true"
+                             : umcc_format(&unit->arena, "um_pass.is_at(%s)", umcc_spelling(unit, l->index));
+    const int variables = l->start >= 0 ? l->prefix.count - 1 : l->prefix.count;
+    for (int v = 0; v < variables; v++) {
+        const int name = l->prefix.names[v];
+        if (umcc_same_text(unit, name, l->index))
+            continue; /* is_at() */
+        keep_value(l, name, name);
+        keep_origin(l, name);
     }
-    return pointers;
+    if (l->start >= 0)
+        keep_value(l, l->start, l->start_end);
+    keep_value(l, l->limit, l->limit_end);
+    keep_value(l, l->by, l->by_end);
+    for (int i = l->body; i <= l->body_end; i++) {
+        if (umcc_is_any(unit, i, refused))
+            return false;
+        const bool member =
+            umcc_is(unit, i - 1, ".") || umcc_is(unit, i - 1, "->") || umcc_is(unit, i - 1, "::");
+        bool again = false;
+        if (member || !umcc_is_name(unit, i) || !umcc_is_parameter(unit, &l->parameters, i))
+            continue;
+        const int end = umcc_chain_end(unit, i);
+        const char *chain = umcc_join(unit, i, end);
+        for (int j = l->body; j < i && !again; j++)
+            again = umcc_same_text(unit, i, j) && umcc_chain_end(unit, j) - j == end - i &&
+                    !umcc_is(unit, j - 1, ".") &&
+                    strcmp(umcc_join(unit, j, umcc_chain_end(unit, j)), chain) == 0;
+        if (!again)
+            keep_value(l, i, end);
+        i = end;
+    }
+    return !returns(unit, l->body, l->body_end);
 }
 
-/* Whether the body distinguishes threads only by i. */
+/* Whether the body distinguishes threads only by i: then which thread runs a turn makes no difference. */
 static bool is_anonymous(const struct loop *l)
 {
     static const char *const builtins[] = {"threadIdx", "blockIdx", NULL};
-    const struct umcc_unit *unit = l->scope.unit;
+    const struct umcc_unit *unit = l->prefix.unit;
     for (int i = l->body; i <= l->body_end; i++)
         if (umcc_is_any(unit, i, builtins) ||
-            (umcc_find_variable(&l->scope, i) && !umcc_same_text(unit, l->index, i) &&
-             !umcc_is(unit, i - 1, ".")))
+            (umcc_in_prefix(&l->prefix, i) && !umcc_same_text(unit, l->index, i)))
             return false;
     return true;
 }
@@ -291,44 +275,56 @@ static bool is_anonymous(const struct loop *l)
 
 static void rewrite(struct loop *l)
 {
-    struct umcc_unit *unit = l->scope.unit;
-    const char *own = own_elements(l);
-    const char *start =
-        umcc_format(&unit->arena, "um_more = um_pass.%s(%s, %s, %s, %d%s)", own ? "start_own" : "start",
-                    umcc_spelling(unit, l->index), umcc_join(unit, l->limit, l->limit_end),
-                    umcc_join(unit, l->by, l->by_end), l->or_equal, own ? own : "");
-    const char *form = l->is_while ? "auto %s; " : l->declares ? ", %s" : "auto %s";
-    if (l->is_while)
-        umcc_replace(unit, l->keyword, "for");
-    umcc_insert_before(unit, l->is_while ? l->condition : l->condition - 1,
-                       umcc_format(&unit->arena, form, start));
-    umcc_insert_before(unit, l->condition, "um_more && (um_pass.on || (");
-    umcc_insert_after(unit, l->condition_end, "))");
-    if (l->is_while) {
-        umcc_insert_before(unit, l->close, "; um_more = um_pass.on ? 0 : um_more");
-    } else {
-        umcc_insert_before(unit, l->step, "um_pass.on ? (void)(um_more = 0) : (void)(");
-        umcc_insert_after(unit, l->step_end, ")");
-    }
+    struct umcc_unit *unit = l->prefix.unit;
+    const int k = l->number;
+    const char *index = umcc_spelling(unit, l->index);
+    umcc_insert_before(
+        unit, l->kernel->body + 1,
+        umcc_format(
+            &unit->arena,
+            "\n# 1 \"um-probe %d\" 3\nvoid um_unproven_%d(void) __attribute__((error(\"um-probe %d: it is "
+            "not "
+            "proved that nothing passes from one turn of the loop to the next\"))); "
+            "if (um_pass.asks) { __attribute__((unused)) const ::umsim::row_index threadIdx = um_pass.row; "
+            "%s%s%s return; } ",
+            k, k, k, l->prefix.checks, l->prefix.text, l->row));
+    umcc_insert_before(
+        unit, l->keyword,
+        umcc_format(&unit->arena, "\n# 1 \"um-probe %d\" 3\nbool um_more = true; %s", k, l->before));
+    umcc_insert_before(unit, l->condition,
+                       umcc_format(&unit->arena, "um_pass.on ? um_pass.begin(um_more, %s) : (", index));
+    umcc_insert_after(unit, l->condition_end, ")");
+    if (l->start >= 0) /* i ends with the loop */
+        umcc_insert_before(unit, l->step,
+                           umcc_format(&unit->arena,
+                                       "um_pass.on ? (um_more = false, um_pass.trial ? (::umsim::opaque(), "
+                                       "um_pass.is_at(%s) ? (void)0 : um_unproven_%d()) : (void)0) : (void)(",
+                                       index, k));
+    else
+        umcc_insert_before(unit, l->step, "um_pass.on ? (void)(um_more = false) : (void)(");
+    umcc_insert_after(unit, l->step_end, ")");
+    umcc_insert_before(
+        unit, l->kernel->body_end,
+        umcc_format(&unit->arena,
+                    "\n# 1 \"um-probe %d\" 3\nif (um_pass.trial) { ::umsim::opaque(); if (um_more || !(%s)) "
+                    "um_unproven_%d(); } ",
+                    k, l->proof, k));
 }
 
-const char *umcc_mark_loop(struct umcc_unit *unit, const struct umcc_decl *kernel)
+const char *umcc_mark_loop(struct umcc_unit *unit, const struct umcc_decl *kernel, int number)
 {
     static const char *const loops[] = {"for", "while", NULL};
-    struct loop l = {.scope.unit = unit, .kernel = kernel};
+    struct loop l = {.prefix = umcc_begin_prefix(unit), .kernel = kernel, .number = number, .start = -1};
     int i = kernel->body + 1;
-    while (!umcc_is_any(unit, i, loops)) {
-        i = umcc_read_declaration(&l.scope, i);
-        if (i < 0)
-            return NULL;
-    }
-    if (!umcc_is(unit, i + 1, "("))
+    while (i >= 0 && !umcc_is_any(unit, i, loops))
+        i = umcc_read_prefix(&l.prefix, i);
+    if (i < 0 || !umcc_is(unit, i + 1, "(") || !umcc_find_parameters(unit, kernel, &l.parameters))
         return NULL;
     l.keyword = i;
     l.open = i + 1;
     l.close = unit->tokens[l.open].match;
     const bool read = umcc_is(unit, i, "for") ? read_for(&l) : read_while(&l);
-    if (!read || !stays_in_loop(&l))
+    if (!read || !read_course(&l) || !make_proof(&l))
         return NULL;
     rewrite(&l);
     return is_anonymous(&l) ? "anonymous_strides" : "strides";

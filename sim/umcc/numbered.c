@@ -10,7 +10,7 @@
  * The product and the sum must form a whole expression: the operators before and after them must not bind
  * more tightly, and nothing may truncate a part of them (`(short)blockIdx.x * blockDim.x + threadIdx.x`).
  */
-#include "linear.h"
+#include "umcc.h"
 
 static bool is_index(const struct umcc_unit *unit, int i, const char *name)
 {

@@ -31,6 +31,8 @@ const struct umcc_option umcc_option_table[] = {
     {"-g", "--debug", NO, A_DEBUG, "", "debug information"},
     {"-G", "--device-debug", NO, A_DEVICE_DEBUG, "", "debug information, kernels not optimized"},
     {"-plain", "--plain", NO, A_PLAIN, "", "kernels' loops and barriers run as written (so do -O0, -G)"},
+    {"-report-transformations", "--report-transformations", NO, A_REPORT, "",
+     "say how each kernel is transformed (docs/debugging.md)"},
     {"-check", "--check", NO, A_CHECK, "all", "look at each access that kernels make (docs/checking.md)"},
     {"-check=", NULL, JOINED, A_CHECK, "", NULL},
     {"--check=", NULL, JOINED, A_CHECK, "",

@@ -27,6 +27,7 @@ enum action {
     A_DEBUG,
     A_DEVICE_DEBUG,
     A_PLAIN,
+    A_REPORT,
     A_SHARED,
     A_LANGUAGE,
     A_COMPILER,

@@ -268,6 +268,9 @@ static void apply_flag(struct umcc_options *options, const struct umcc_option *o
     case A_PLAIN:
         options->plain = true;
         break;
+    case A_REPORT:
+        options->report = true;
+        break;
     case A_SHARED:
         options->shared = true;
         break;

@@ -96,7 +96,7 @@ char *umcc_printf(const char *text, ...)
     return result;
 }
 
-static void start_child(const struct umcc_list *command)
+static void start_child(const struct umcc_list *command, const char *messages)
 {
     static const int signals[] = {SIGINT, SIGTERM, SIGHUP};
     for (size_t i = 0; i < sizeof signals / sizeof *signals; i++) {
@@ -104,12 +104,19 @@ static void start_child(const struct umcc_list *command)
         if (sigaction(signals[i], NULL, &old) == 0 && old.sa_handler == on_signal)
             signal(signals[i], SIG_DFL);
     }
+    if (messages && !freopen(messages, "w", stderr))
+        _exit(127);
     execvp(command->items[0], command->items);
     fprintf(stderr, "umcc: cannot run %s: %s\n", command->items[0], strerror(errno));
     _exit(127);
 }
 
 int umcc_run(const struct umcc_list *command)
+{
+    return umcc_run_quietly(command, NULL);
+}
+
+int umcc_run_quietly(const struct umcc_list *command, const char *messages)
 {
     if (caught)
         return UMCC_FAILED;
@@ -120,7 +127,7 @@ int umcc_run(const struct umcc_list *command)
         return UMCC_FAILED;
     }
     if (pid == 0)
-        start_child(command);
+        start_child(command, messages);
     child = pid;
     if (caught)
         kill(pid, caught);

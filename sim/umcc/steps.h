@@ -1,7 +1,7 @@
 /**
  * @file steps.h
- * @brief The state of one run of umcc, which driver.c (the steps), results.c (names and files of results)
- * and commands.c (g++'s command line) share.
+ * @brief The state of one run of umcc, which driver.c (the steps), compile.c (the steps of a .cu file),
+ * results.c (names and files of results) and commands.c (g++'s command line) share.
  */
 #ifndef UMCC_STEPS_H
 #define UMCC_STEPS_H
@@ -21,6 +21,25 @@ struct umcc_drive {
 struct umcc_result {
     const char *path, *temporary;
 };
+
+/** @name driver.c
+ * @{ */
+/** Runs a command and frees it. What it says goes to the file `messages`, or to stderr if that is NULL.
+ * @return UMCC_OK or UMCC_FAILED */
+int umcc_execute(struct umcc_drive *d, struct umcc_list *command, const char *messages);
+/** Preprocesses a source. @return the exit status. */
+int umcc_preprocess(struct umcc_drive *d, const struct umcc_input *input, const char *output,
+                    const char *dependencies, const char *target);
+/** @} */
+
+/** @name compile.c
+ * @{ */
+/** Compiles a .cu file to `object`. @return the exit status. */
+int umcc_compile_cuda(struct umcc_drive *d, const struct umcc_input *input, const char *object,
+                      const char *dependencies, const char *target);
+/** Writes what umcc makes of the preprocessed source `from` to `to`. @return the exit status. */
+int umcc_rewrite_only(struct umcc_drive *d, const struct umcc_input *input, const char *from, const char *to);
+/** @} */
 
 /** @name results.c
  * @{ */

@@ -313,6 +313,7 @@ void umcc_tokenize(struct umcc_unit *unit, const char *source, size_t length)
 void umcc_unit_free(struct umcc_unit *unit)
 {
     umcc_text_free(&unit->messages);
+    umcc_kernels_free(&unit->kernels);
     umcc_arena_free(&unit->arena);
     *unit = (struct umcc_unit){0};
 }

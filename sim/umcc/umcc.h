@@ -21,7 +21,7 @@
  * - globals.c: refuses device code that uses a host variable
  * - misuse.c: refuses what nvcc refuses and g++ would not notice
  * - kernels.c, stubs.c: turn __global__ functions into stubs
- * - linear.c: what is known about integers made from threadIdx
+ * - prefix.c: declarations and conditions, written for a whole row of threads
  * - guard.c: the `if (i < n)` that kernels begin with
  * - loop.c: grid-stride loops
  * - fission.c: turns barriers that all threads of a block reach together into loops over threads between
@@ -37,6 +37,8 @@
  */
 #ifndef UMCC_H
 #define UMCC_H
+
+#include "proof.h"
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -154,15 +156,17 @@ struct umcc_unit {
     struct umcc_decl *decls, **decls_end;
     struct umcc_text messages; /**< errors and warnings, one a line: "file:line:column: error: ..." */
     int errors, warnings;
-    int serial;               /**< for generated names */
-    bool relocatable;         /**< -rdc=true, -dc: device code may use other files' functions and variables */
-    bool checked;             /**< --check: kernels run thread by thread */
-    bool plain;               /**< --plain: no kernel's loops or barriers are transformed */
-    bool lambda_has_barrier;  /**< a lambda marked __device__ waits */
-    bool lambda_builtins;     /**< ... mentions threadIdx and the like */
+    int serial;       /**< for generated names */
+    bool relocatable; /**< -rdc=true, -dc: device code may use other files' functions and variables */
+    bool checked;     /**< --check: kernels run thread by thread */
+    bool plain;       /**< --plain: no kernel's loops or barriers are transformed */
+    struct umcc_kernels kernels; /**< what becomes of each; before the pass: which ones have to stay plain */
+    bool lambda_has_barrier;     /**< a lambda marked __device__ waits */
+    bool lambda_builtins;        /**< ... mentions threadIdx and the like */
     bool pointer_has_barrier; /**< a device function that waits is mentioned but not called: any code may call
                                  it by a pointer */
     bool pointer_builtins;    /**< ... one that mentions threadIdx and the like */
+    bool own_operators;       /**< the program declares operators, which may take enumerations */
     bool device_new;          /**< device code has new or delete */
 };
 
@@ -275,14 +279,14 @@ bool umcc_insert_yields(struct umcc_unit *unit, const struct umcc_decl *function
 void umcc_use_ptx(struct umcc_unit *unit, const struct umcc_decl *function, bool *has_barrier,
                   bool *needs_thread_index);
 
-/** Marks the condition that a kernel's body begins with. @return whether there is one that guard.c can
- * handle. */
-bool umcc_mark_guard(struct umcc_unit *unit, const struct umcc_decl *kernel);
+/** Marks the condition that the body of kernel `number` begins with. @return whether there is one that
+ * guard.c can handle. */
+bool umcc_mark_guard(struct umcc_unit *unit, const struct umcc_decl *kernel, int number);
 /** @return whether a kernel uses its indices only to number its threads (numbered.c). */
 bool umcc_is_numbered(const struct umcc_unit *unit, const struct umcc_decl *kernel);
-/** Marks the grid-stride loop that a kernel's body ends with. @return the form of umsim/strides.h in which it
- * is to be run, or NULL if there is no loop that loop.c can handle. */
-const char *umcc_mark_loop(struct umcc_unit *unit, const struct umcc_decl *kernel);
+/** Marks the grid-stride loop that the body of kernel `number` ends with. @return the form of umsim/strides.h
+ * in which it is to be run, or NULL if there is no loop that loop.c can handle. */
+const char *umcc_mark_loop(struct umcc_unit *unit, const struct umcc_decl *kernel, int number);
 /**
  * Divides a kernel's body at its barriers.
  * @param builtins whether the functions that it calls use threadIdx and the like

@@ -73,7 +73,7 @@ template <class _Body, bool _Builtins> struct fission {
             if (_Builtins)
                 set_block(__index, __block, __grid);
             _Body __all_threads(__body);
-            __all_threads(uint3{0, 0, 0}, __index, __block, __grid, guard{false, false, nullptr});
+            __all_threads(uint3{0, 0, 0}, __index, __block, __grid, as_written());
             if (++__index.x < __grid.x)
                 continue;
             __index.x = 0;

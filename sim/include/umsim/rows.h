@@ -12,6 +12,7 @@
 #include <stddef.h>
 #include <stdint.h>
 #include "umsim/abi.h"
+#include "umsim/affine.h"
 
 namespace umsim
 {
@@ -26,25 +27,27 @@ inline void set_block(const uint3 &__block, const dim3 &__block_dim, const dim3 
 
 /**
  * The purpose of a call of a kernel's body. Most kernels begin with `if (i < n)`, which keeps gcc from
- * vectorising the loop over threads. umcc recognises such a condition (umcc/guard.c). If it holds for the
- * first and the last thread of a row, it holds for all between, and the row is run as if the condition were
- * not there. If only one comparison decides and both ends fail, all between fail too. That matters because
- * programs that launch far too many blocks (n of them instead of n / threads) are common.
+ * vectorising the loop over threads. umcc asks the condition for a whole row of threads (umcc/guard.c); where
+ * it holds for all of them or for none, the row runs with that value in its place.
  */
-enum guarded : unsigned char {
-    fails,        /**< the thread fails the condition */
-    does_nothing, /**< ... as do those between two such threads, and threads that fail do nothing */
-    holds
-};
 struct guard {
-    bool probe;  /**< only stores in `held` whether the condition holds, and returns */
-    bool assume; /**< assumes that it holds */
-    guarded *held;
+    bool asks;         /**< only stores what is known of the condition, and returns */
+    bool known, value; /**< the condition's value for the thread of this call, if known */
+    row_index row;
+    row_truth *answer;
 };
+
+/** A call that runs a thread as it is written. */
+inline guard as_written()
+{
+    return guard{false, false, false, row_index(), nullptr};
+}
 
 /**
  * Kernels without barriers: whole blocks as plain loops. The innermost loop runs over x without a call in it,
- * so that gcc vectorises it: threads of a block do not depend on each other's order, which `ivdep` tells gcc.
+ * so that gcc vectorises it where it finds that threads do not depend on each other. It is not told so (by
+ * `ivdep`), because threads share the place of their own arrays on the stack: what one thread stores there
+ * the next one would find.
  * Each thread has its own copy of the parameters, because a kernel may assign to them.
  */
 template <class _Body, bool _Builtins, bool _Guarded> struct row_form {
@@ -62,36 +65,41 @@ template <class _Body, bool _Builtins, bool _Guarded> struct row_form {
         __thread_(__thread_index, index, block, grid, __how);
     }
 
-    guarded probe(unsigned __x, unsigned __y, unsigned __z) const
+    /* What is known of the condition for the first `__count` threads of a row. */
+    row_knowledge ask(unsigned __count, unsigned __y, unsigned __z) const
     {
-        guarded __held = fails;
-        call(__x, __y, __z, guard{true, false, &__held});
-        return __held;
-    }
-
-    /* What holds for all threads of the row up to `__last`; `fails` if that is not known. */
-    guarded whole_row(unsigned __first, unsigned __last, unsigned __y, unsigned __z) const
-    {
-        if (!_Guarded)
-            return holds;
-        const guarded __held = probe(__first, __y, __z);
-        return __held != fails && __held == probe(__last, __y, __z) ? __held : fails;
+        row_truth __answer(_Unknown);
+        if (_Guarded)
+            call(0, __y, __z,
+                 guard{true, false, false,
+                       row_index{row_value<unsigned>(true, 0, (int64_t)__count - 1), __y, __z}, &__answer});
+        return __answer.is;
     }
 
     /* Counts the global index in an int, which does not wrap around: `blockIdx.x * blockDim.x + threadIdx.x`
      * is then the loop's own variable, and gcc sees that it indexes consecutive elements. */
-    void fast_row(int __first, int __last, unsigned __y, unsigned __z) const
+    void fast_row(int __first, int __last, unsigned __y, unsigned __z, const guard &__how) const
+        __attribute__((__always_inline__))
     {
-#pragma GCC ivdep
         for (int __i = __first; __i < __last; __i++)
-            call((unsigned)(__i - __first), __y, __z, guard{false, _Guarded, nullptr});
+            call((unsigned)(__i - __first), __y, __z, __how);
     }
 
-    void any_row(unsigned __y, unsigned __z) const
+    void slow_row(unsigned __y, unsigned __z) const
     {
-#pragma GCC ivdep
         for (unsigned __x = 0; __x < block.x; __x++)
-            call(__x, __y, __z, guard{false, false, nullptr});
+            call(__x, __y, __z, as_written());
+    }
+
+    /* Runs `__last` - `__first` threads whose global indices an int holds. */
+    void run_row(int __first, int __last, unsigned __y, unsigned __z, row_knowledge __known) const
+    {
+        if (_Guarded && __known == _All)
+            fast_row(__first, __last, __y, __z, guard{false, true, true, row_index(), nullptr});
+        else if (_Guarded && __known == _None)
+            fast_row(__first, __last, __y, __z, guard{false, true, false, row_index(), nullptr});
+        else
+            fast_row(__first, __last, __y, __z, as_written());
     }
 
     void run_block() const
@@ -100,13 +108,12 @@ template <class _Body, bool _Builtins, bool _Guarded> struct row_form {
             set_block(index, block, grid);
         const bool __countable = !_Builtins && (uint64_t)index.x * block.x + block.x <= INT_MAX;
         for (unsigned __z = 0; __z < block.z; __z++)
-            for (unsigned __y = 0; __y < block.y; __y++) {
-                const guarded __row = __countable ? whole_row(0, block.x - 1, __y, __z) : fails;
-                if (__row == holds)
-                    fast_row((int)(index.x * block.x), (int)(index.x * block.x + block.x), __y, __z);
-                else if (__row == fails)
-                    any_row(__y, __z);
-            }
+            for (unsigned __y = 0; __y < block.y; __y++)
+                if (__countable)
+                    run_row((int)(index.x * block.x), (int)(index.x * block.x + block.x), __y, __z,
+                            ask(block.x, __y, __z));
+                else
+                    slow_row(__y, __z);
     }
 
     static void run(const void *__closure, const umsim_geometry *__geometry, uint64_t __first,
@@ -143,10 +150,11 @@ template <class _Body, bool _Guarded> struct numbered_rows : row_form<_Body, fal
     /* @return whether it was possible */
     bool run_line(int __first, int __last) const
     {
-        const guarded __all = this->whole_row(0, (unsigned)(__last - __first) - 1, 0, 0);
-        if (__all == holds)
-            this->fast_row(__first, __last, 0, 0);
-        return __all != fails;
+        const row_knowledge __known = this->ask((unsigned)(__last - __first), 0, 0);
+        if (_Guarded && __known != _All && __known != _None)
+            return false;
+        this->run_row(__first, __last, 0, 0, __known);
+        return true;
     }
 
     static void run(const void *__closure, const umsim_geometry *__geometry, uint64_t __first,
@@ -186,7 +194,7 @@ template <class _Body, bool _Builtins> struct plain_blocks {
         for (unsigned __z = 0; __z < __all.block.z; __z++)
             for (unsigned __y = 0; __y < __all.block.y; __y++)
                 for (unsigned __x = 0; __x < __all.block.x; __x++)
-                    __all.call(__x, __y, __z, guard{false, false, nullptr});
+                    __all.call(__x, __y, __z, as_written());
     }
 
     static void run(const void *__closure, const umsim_geometry *__geometry, uint64_t __first,
@@ -217,8 +225,7 @@ template <class _Body, bool _Builtins> struct threads {
             umsim_builtins.thread_index = *__thread_index;
             set_block(*__block_index, __geometry->block, __geometry->grid);
         }
-        __thread_(*__thread_index, *__block_index, __geometry->block, __geometry->grid,
-                  guard{false, false, nullptr});
+        __thread_(*__thread_index, *__block_index, __geometry->block, __geometry->grid, as_written());
     }
 
     static constexpr umsim_blocks_fn blocks_fn = nullptr;

@@ -14,108 +14,116 @@
 #include <stdint.h>
 #include <type_traits>
 #include "umsim/abi.h"
+#include "umsim/affine.h"
+#include "umsim/proof.h"
 
 namespace umsim
 {
 
 /**
- * A thread's loop as numbers: it runs for start, start + step, ... while below limit. `usable` says that C's
- * own arithmetic gives exactly these values: nothing wraps around, and no conversion for a comparison changes
- * a sign.
+ * The loops of a row of threads as numbers: that of the first thread begins at `first`, that of the last one
+ * at `last`, those between them are evenly spaced. Each runs from there on by `step` while below `limit`.
+ * `usable` says that C++'s own arithmetic gives exactly these values: nothing wraps around, and no conversion
+ * changes a sign.
  */
 struct course {
     bool usable;
-    bool own; /**< each pass accesses only its own elements of arrays that do not overlap */
-    int64_t start, limit, step;
+    int64_t first, last, limit, step;
+};
+
+/** The type of an integer, be it of one thread or of a row; void for anything else. */
+template <class _Xp> struct course_type {
+    typedef typename std::conditional<is_row_integer<_Xp>::value, _Xp, void>::type type;
+};
+template <class _Tp> struct course_type<row_value<_Tp>> {
+    typedef typename std::conditional<is_row_integer<_Tp>::value, _Tp, void>::type type;
 };
 
 /** The largest value of an integer type, if an int64_t holds it. */
-template <class _Tp> constexpr uint64_t largest()
+template <class _Tp> constexpr int64_t largest()
 {
-    return (UINT64_MAX >> (64 - 8 * sizeof(_Tp))) >> (std::is_signed<_Tp>::value || sizeof(_Tp) == 8 ? 1 : 0);
+    return (int64_t)((UINT64_MAX >> (64 - 8 * sizeof(_Tp))) >>
+                     (std::is_signed<_Tp>::value || sizeof(_Tp) == 8 ? 1 : 0));
 }
 
-/** `for (_Ip i = start; i < limit; i += step)` as a course; types other than integers are not usable. */
-template <class _Ip, class _Lp, class _Sp, bool _Integers> struct course_of {
-    static course of(_Ip, _Lp, _Sp, bool)
+template <class _Ip, class _Lp, class _Sp> struct course_in {
+    static course of(row_value<_Ip> __i, row_value<_Lp> __l, row_value<_Sp> __s, bool __or_equal)
     {
-        return course{false, false, 0, 0, 0};
-    }
-};
-template <class _Ip, class _Lp, class _Sp> struct course_of<_Ip, _Lp, _Sp, true> {
-    __attribute__((__always_inline__)) static course of(_Ip __start, _Lp __limit, _Sp __step, bool __or_equal)
-    {
-        typedef decltype(__start + __limit) __compared;
-        const __compared __c_start = (__compared)__start, __c_limit = (__compared)__limit;
-        const uint64_t __most = largest<_Ip>();
-        course __c = {false, false, (int64_t)__start, (int64_t)__c_limit, (int64_t)__step};
-        const bool __same = __c.start >= 0 && (int64_t)__c_start == __c.start &&
-                            (__c_limit < 0 || (uint64_t)__c_limit < __most);
-        if (!__same || __c.step <= 0 || (uint64_t)__c.step >= __most)
+        typedef decltype(_Ip() + _Lp()) __compared;
+        const row_value<_Ip> __start = row_settled(__i);
+        const row_value<__compared> __limit = row_settled(row_in<__compared>(__l));
+        const row_value<_Sp> __step = row_settled(__s);
+        const int64_t __most = largest<_Ip>();
+        course __c = {false, __start.first, __start.last, __limit.first, __step.first};
+        if (!__start.known || !__limit.is_uniform() || !__step.is_uniform() || __c.first < 0 || __c.last < 0)
+            return __c;
+        if (__c.step <= 0 || __c.step >= __most || __c.limit >= __most)
             return __c;
         __c.limit += __or_equal;
-        __c.usable = __c.limit < 0 || (uint64_t)__c.limit + (uint64_t)__c.step <= __most;
+        __c.usable = __c.limit < 0 || __c.limit <= __most - __c.step;
         return __c;
     }
 };
+template <bool> struct course_if {
+    template <class _Ip, class _Lp, class _Sp>
+    static course of(_Ip __i, _Lp __limit, _Sp __step, bool __or_equal)
+    {
+        return course_in<typename course_type<_Ip>::type, typename course_type<_Lp>::type,
+                         typename course_type<_Sp>::type>::of(__i, __limit, __step, __or_equal);
+    }
+};
+template <> struct course_if<false> {
+    template <class _Ip, class _Lp, class _Sp> static course of(_Ip, _Lp, _Sp, bool)
+    {
+        return course{false, 0, 0, 0, 0};
+    }
+};
 
-/** Whether arrays of this many elements are disjoint or identical, each with each. */
-template <class _Pp> bool are_apart(int64_t, const volatile _Pp *)
+/** `for (i = ...; i < limit; i += step)` as a course; types other than integers are not usable. */
+template <class _Ip, class _Lp, class _Sp>
+inline course course_of(_Ip __i, _Lp __limit, _Sp __step, bool __or_equal)
 {
-    return true;
-}
-inline bool are_apart(int64_t)
-{
-    return true;
-}
-template <class _Pp, class _Qp, class... _More>
-bool are_apart(int64_t __count, const volatile _Pp *__p, const volatile _Qp *__q,
-               const volatile _More *...__more)
-{
-    const uintptr_t __a = (uintptr_t)__p, __b = (uintptr_t)__q;
-    const uint64_t __distance = __a < __b ? __b - __a : __a - __b,
-                   __bytes = (uint64_t)__count * (__a < __b ? sizeof(_Pp) : sizeof(_Qp));
-    const bool __same = __a == __b && sizeof(_Pp) == sizeof(_Qp);
-    return (__same || __count <= 0 || __distance >= __bytes) && are_apart(__count, __p, __more...) &&
-           are_apart(__count, __q, __more...);
+    constexpr bool __integers = !std::is_void<typename course_type<_Ip>::type>::value &&
+                                !std::is_void<typename course_type<_Lp>::type>::value &&
+                                !std::is_void<typename course_type<_Sp>::type>::value;
+    return course_if<__integers>::of(__i, __limit, __step, __or_equal);
 }
 
-/** The purpose of a call of a kernel's body: to report its course, to run the pass with this value, or
+/** The purpose of a call of a kernel's body: to tell the course of a row, to run the turn with this value, or
  * (neither) to run everything. */
 struct pass {
-    bool probe, on;
+    bool asks, on;
+    bool trial; /**< never run: what gcc has to prove of a turn (umsim/proof.h) */
     bool small; /**< the value is in small_value: an int counts without wrapping, which lets gcc vectorise */
     int small_value;
     int64_t value;
-    course *told;
+    row_index row;
+    course *answer;
 
-    /** Stands where the loop begins. @return whether the loop is to be entered, as a value of i's type */
-    template <class _Ip, class _Lp, class _Sp>
-    __attribute__((__always_inline__)) _Ip start(_Ip &__i, _Lp __limit, _Sp __step, bool __or_equal) const
+    template <class _Ip> __attribute__((__always_inline__)) _Ip at() const
     {
-        constexpr bool __integers = std::is_integral<_Ip>::value && std::is_integral<_Lp>::value &&
-                                    std::is_integral<_Sp>::value && sizeof(_Ip) <= 8 && sizeof(_Lp) <= 8 &&
-                                    sizeof(_Sp) <= 8;
-        if (probe) {
-            *told = course_of<_Ip, _Lp, _Sp, __integers>::of(__i, __limit, __step, __or_equal);
-            return _Ip();
-        }
-        if (__integers && on)
-            __i = small ? (_Ip)small_value : (_Ip)value;
-        return (_Ip)1;
+        return small ? (_Ip)small_value : (_Ip)value;
     }
 
-    /** The same for a loop that accesses no memory but the elements i of these arrays. */
-    template <class _Ip, class _Lp, class _Sp, class... _Pp>
-    __attribute__((__always_inline__)) _Ip start_own(_Ip &__i, _Lp __limit, _Sp __step, bool __or_equal,
-                                                     const volatile _Pp *...__arrays) const
+    /** Stands in the loop's condition. @return whether there is a turn */
+    template <class _Ip> __attribute__((__always_inline__)) bool begin(bool __more, _Ip &__i) const
     {
-        const _Ip __enter = start(__i, __limit, __step, __or_equal);
-        if (probe)
-            told->own = are_apart(told->limit, __arrays...);
-        return __enter;
+        if (__more)
+            __i = at<_Ip>();
+        return __more;
+    }
+
+    template <class _Ip> __attribute__((__always_inline__)) bool is_at(const _Ip &__i) const
+    {
+        return unchanged(bits_of(at<_Ip>()), __i);
     }
 };
+
+/** A call that runs the turn with a value. */
+__attribute__((__always_inline__)) inline pass turn_at(bool __small, int __small_value, int64_t __value)
+{
+    return pass{false, true, false, __small, __small_value, __value, row_index(), nullptr};
+}
 
 /** `_Anonymous`: the loop's body mentions neither the built-in variables nor what was computed from them,
  * except i. */
@@ -134,11 +142,19 @@ template <class _Body, bool _Anonymous> struct striding {
         __thread_(uint3{__x, __r.y, __r.z}, __r.index, block, grid, __how);
     }
 
-    __attribute__((__always_inline__)) course probe(const row &__r, unsigned __x) const
+    course ask(const row &__r) const
     {
-        course __told = {false, false, 0, 0, 0};
-        call(__r, __x, pass{true, false, false, 0, 0, &__told});
-        return __told;
+        course __answer = {false, 0, 0, 0, 0};
+        const row_index __row = {row_value<unsigned>(true, 0, (int64_t)block.x - 1), __r.y, __r.z};
+        call(__r, 0, pass{true, false, false, false, 0, 0, __row, &__answer});
+        return __answer;
+    }
+
+    /* What gcc has to prove; never called. */
+    __attribute__((__noinline__)) static void prove(const striding &__all, const row &__r, unsigned __x,
+                                                    int64_t __value)
+    {
+        __all.call(__r, __x, pass{false, true, true, false, 0, __value, row_index(), nullptr});
     }
 
     row first_row(uint64_t __first) const
@@ -178,17 +194,17 @@ template <class _Body, bool _Anonymous> struct striding {
 
     formation formation_of(uint64_t __first, uint64_t __last) const
     {
-        const course __one = probe(first_row(__first), 0);
-        int64_t __next = __one.start;
+        const course __one = ask(first_row(__first));
+        int64_t __next = __one.first;
         bool __line = _Anonymous;
         const bool __rows =
             block.x >= 8 && for_rows(__first, __last, [&](const row &__r) {
-                const course __a = probe(__r, 0), __b = probe(__r, block.x - 1);
-                const bool __beside = __b.start - __a.start == block.x - 1 && __a.step >= block.x;
-                const bool __together = __b.start == __a.start && __a.step >= 2 && __a.step >= block.y;
-                __line &= __beside && __a.start == __next && __a.limit == __one.limit;
-                __next = __a.start + block.x;
-                return __a.usable && __b.usable && __a.step == __one.step && (__beside || __together);
+                const course __c = ask(__r);
+                const bool __beside = __c.last - __c.first == block.x - 1 && __c.step >= block.x;
+                const bool __together = __c.last == __c.first && __c.step >= 2 && __c.step >= block.y;
+                __line &= __beside && __c.first == __next && __c.limit == __one.limit;
+                __next = __c.first + block.x;
+                return __c.usable && __c.step == __one.step && (__beside || __together);
             });
         return !__rows ? _Scattered : __line ? _Line : _Rows;
     }
@@ -196,51 +212,25 @@ template <class _Body, bool _Anonymous> struct striding {
     void iterate(const row &__r, int64_t __value, int64_t __by, uint64_t __count) const
     {
         if (__by == 0) {
-#pragma GCC ivdep
             for (unsigned __x = 0; __x < __count; __x++)
-                call(__r, __x, pass{false, true, false, 0, __value, nullptr});
+                call(__r, __x, turn_at(false, 0, __value));
         } else if (__value <= INT_MAX - (int64_t)__count) {
             const int __begin = (int)__value, __end = __begin + (int)__count;
             if (__begin < 0)
                 __builtin_unreachable(); /* so that unsigned counts do not wrap around either */
-#pragma GCC ivdep
             for (int __i = __begin; __i < __end; __i++)
-                call(__r, unsigned(__i - __begin), pass{false, true, true, __i, 0, nullptr});
+                call(__r, unsigned(__i - __begin), turn_at(true, __i, 0));
         } else {
-#pragma GCC ivdep
             for (int64_t __i = __value; __i < __value + (int64_t)__count; __i++)
-                call(__r, unsigned(__i - __value), pass{false, true, false, 0, __i, nullptr});
+                call(__r, unsigned(__i - __value), turn_at(false, 0, __i));
         }
-    }
-
-    /* Whether the whole grid forms a line, and each step moves it by exactly its own length. Every worker
-     * checks this for itself, so large grids, which have a thread for each element anyway, are not checked.
-     */
-    bool is_free() const
-    {
-        const uint64_t __blocks = (uint64_t)grid.x * grid.y * grid.z,
-                       __threads = __blocks * block.x * block.y * block.z;
-        const course __c = probe(first_row(0), 0);
-        return _Anonymous && __c.own && (uint64_t)__c.step == __threads && __blocks <= 8192 &&
-               formation_of(0, __blocks) == _Line;
-    }
-
-    /* Runs these blocks' share of all passes of all threads, in the elements' order. */
-    void run_free(uint64_t __first, uint64_t __last) const
-    {
-        const course __c = probe(first_row(0), 0);
-        const uint64_t __blocks = (uint64_t)grid.x * grid.y * grid.z,
-                       __all = __c.limit > __c.start ? __c.limit - __c.start : 0;
-        const uint64_t __begin = __all / __blocks * __first / 16 * 16,
-                       __end = __all / __blocks * __last / 16 * 16;
-        iterate(first_row(0), __c.start + __begin, 1, (__last == __blocks ? __all : __end) - __begin);
     }
 
     void run_line(uint64_t __first, uint64_t __last) const
     {
-        const course __c = probe(first_row(__first), 0);
+        const course __c = ask(first_row(__first));
         const int64_t __length = (int64_t)((__last - __first) * block.x * block.y * block.z);
-        for (int64_t __value = __c.start; __value < __c.limit; __value += __c.step)
+        for (int64_t __value = __c.first; __value < __c.limit; __value += __c.step)
             iterate(first_row(__first), __value, 1,
                     __c.limit - __value < __length ? __c.limit - __value : __length);
     }
@@ -253,11 +243,11 @@ template <class _Body, bool _Anonymous> struct striding {
             __any = false;
             for_rows(
                 __first, __last, [&](const row &__r) __attribute__((__always_inline__)) {
-                    const course __c = probe(__r, 0);
-                    const int64_t __value = __c.start + __passed * __c.step, __left = __c.limit - __value;
+                    const course __c = ask(__r);
+                    const int64_t __value = __c.first + __passed * __c.step, __left = __c.limit - __value;
+                    const bool __beside = __c.last != __c.first;
                     if (__left <= 0)
                         return true;
-                    const bool __beside = probe(__r, block.x - 1).start != __c.start;
                     __any = true;
                     iterate(__r, __value, __beside, __beside && __left < block.x ? __left : block.x);
                     return true;
@@ -265,24 +255,28 @@ template <class _Body, bool _Anonymous> struct striding {
         }
     }
 
+    void run_as_written(uint64_t __first, uint64_t __last) const
+    {
+        for_rows(__first, __last, [&](const row &__r) {
+            for (unsigned __x = 0; __x < block.x; __x++)
+                call(__r, __x, pass{false, false, false, false, 0, 0, row_index(), nullptr});
+            return true;
+        });
+    }
+
     static void run(const void *__closure, const umsim_geometry *__geometry, uint64_t __first,
                     uint64_t __last)
     {
         const _Body __body(*static_cast<const _Body *>(__closure));
         const striding __all = {__body, __geometry->block, __geometry->grid};
-        if (__all.is_free())
-            return __all.run_free(__first, __last);
+        __asm__ volatile("" : : "r"(&prove)); /* so that it is compiled */
         const formation __taken = __all.formation_of(__first, __last);
         if (__taken == _Line)
             __all.run_line(__first, __last);
         else if (__taken == _Rows)
             __all.run_rows(__first, __last);
         else
-            __all.for_rows(__first, __last, [&](const row &__r) {
-                for (unsigned __x = 0; __x < __all.block.x; __x++)
-                    __all.call(__r, __x, pass{false, false, false, 0, 0, nullptr});
-                return true;
-            });
+            __all.run_as_written(__first, __last);
     }
 
     static constexpr umsim_blocks_fn blocks_fn = run;

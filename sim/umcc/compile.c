@@ -1,0 +1,211 @@
+/**
+ * @file compile.c
+ * @brief Compiles a .cu file: preprocesses it, rewrites it, and has g++ compile the result.
+ *
+ * Where g++ refuses a kernel's transformed text, that kernel stays as it is written and the file is rewritten
+ * and compiled again (proof.h). What g++ said before is not shown: it is about text that the user never
+ * wrote.
+ */
+#define _GNU_SOURCE
+#include "steps.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+/* As often as the messages name further kernels. Then all kernels stay as they are written. */
+enum { ROUNDS = 4 };
+
+static int merge(const struct umcc_text *device_source, struct umcc_text *source)
+{
+    struct umcc_unit host = {0}, device = {0};
+    struct umcc_text merged = {0};
+    umcc_tokenize(&host, source->data, source->length);
+    umcc_tokenize(&device, device_source->data, device_source->length);
+    int errors = host.errors + device.errors;
+    if (errors == 0)
+        errors = umcc_merge_arch(&host, &device, &merged);
+    if (host.errors)
+        fputs(host.messages.data, stderr);
+    if (device.errors)
+        fputs(device.messages.data, stderr);
+    umcc_unit_free(&host);
+    umcc_unit_free(&device);
+    umcc_text_free(source);
+    *source = merged;
+    return errors == 0 ? UMCC_OK : UMCC_FAILED;
+}
+
+/* If the source asks which side it is compiled for, it is preprocessed a second time. */
+static int add_device_side(struct umcc_drive *d, const struct umcc_input *input, struct umcc_text *source)
+{
+    struct umcc_text device = {0};
+    if (!umcc_mentions_arch(source->data, source->length))
+        return UMCC_OK;
+    const char *preprocessed = umcc_intermediate_name(d, input->text, ".device.ii");
+    if (!preprocessed)
+        return UMCC_FAILED;
+    d->for_device = true;
+    int status = umcc_preprocess(d, input, preprocessed, NULL, NULL);
+    d->for_device = false;
+    if (status == UMCC_OK)
+        status = umcc_read_file(preprocessed, &device);
+    if (status == UMCC_OK)
+        status = merge(&device, source);
+    umcc_text_free(&device);
+    return status;
+}
+
+/* Reads what was preprocessed. */
+static int read_source(struct umcc_drive *d, const struct umcc_input *input, const char *from,
+                       struct umcc_text *source)
+{
+    const int status = umcc_read_file(from, source);
+    return status == UMCC_OK ? add_device_side(d, input, source) : status;
+}
+
+/* Writes the rewritten `source` to `to`. `kernels` says which ones stay as they are written, and gets what
+ * became of them. */
+static int rewrite(struct umcc_drive *d, const struct umcc_text *source, const char *to,
+                   struct umcc_kernels *kernels)
+{
+    struct umcc_unit unit = {.relocatable = d->o->relocatable,
+                             .checked = d->o->check,
+                             .plain = umcc_is_plain(d),
+                             .kernels = *kernels};
+    struct umcc_text out = {0};
+    int status = UMCC_OK;
+    if (umcc_rewrite(&unit, source->data, source->length, &out) > 0) {
+        fputs(unit.messages.data, stderr);
+        status = UMCC_FAILED;
+    }
+    if (status == UMCC_OK)
+        status = umcc_write_file(to, &out);
+    *kernels = unit.kernels;
+    unit.kernels = (struct umcc_kernels){0};
+    umcc_unit_free(&unit);
+    umcc_text_free(&out);
+    return status;
+}
+
+static void say_rewriting(const struct umcc_drive *d, const char *from, const char *to)
+{
+    if (d->o->verbose)
+        fprintf(stderr, "#$ # umcc rewrites %s as %s, -arch compute_%d\n", from, to, d->o->arch / 10);
+}
+
+int umcc_rewrite_only(struct umcc_drive *d, const struct umcc_input *input, const char *from, const char *to)
+{
+    struct umcc_text source = {0};
+    struct umcc_kernels kernels = {0};
+    say_rewriting(d, from, to);
+    if (d->o->dry_run)
+        return UMCC_OK;
+    int status = read_source(d, input, from, &source);
+    if (status == UMCC_OK)
+        status = rewrite(d, &source, to, &kernels);
+    if (status == UMCC_OK && d->o->report)
+        umcc_print_forms(&kernels);
+    umcc_kernels_free(&kernels);
+    umcc_text_free(&source);
+    return status;
+}
+
+/* g++ writes to a file, but the terminal may show colours. */
+static void keep_colours(const struct umcc_drive *d, struct umcc_list *c)
+{
+    const char *terminal = getenv("TERM");
+    for (int i = 0; i < d->o->host.count; i++)
+        if (strstr(d->o->host.items[i], "-fdiagnostics-color") == d->o->host.items[i])
+            return;
+    if (isatty(STDERR_FILENO) && terminal && strcmp(terminal, "dumb") != 0)
+        umcc_list_add(c, "-fdiagnostics-color=always");
+}
+
+static int run_compiler(struct umcc_drive *d, const char *rewritten, const char *object, const char *messages)
+{
+    struct umcc_list c = {0};
+    umcc_start_command(d, &c, UMCC_CUDA, "c++-cpp-output");
+    umcc_add_compiling(d, &c, UMCC_CUDA);
+    if (messages)
+        keep_colours(d, &c);
+    umcc_list_add(&c, "-c");
+    umcc_list_add(&c, rewritten);
+    umcc_list_add(&c, "-o");
+    umcc_list_add(&c, object);
+    return umcc_execute(d, &c, messages);
+}
+
+/* Compiles `rewritten`, if that has transformed kernels: then g++ may refuse it. @return whether all is said
+ * and done; if not, `kernels` says which ones have to stay as they are written. */
+static bool compile_transformed(struct umcc_drive *d, const char *rewritten, const char *object,
+                                struct umcc_kernels *kernels, int *status)
+{
+    const char *file = umcc_temporary_name(d, rewritten, ".messages");
+    struct umcc_text messages = {0};
+    if (!file) {
+        *status = UMCC_FAILED;
+        return true;
+    }
+    *status = run_compiler(d, rewritten, object, file);
+    const bool read = umcc_read_file(file, &messages) == UMCC_OK;
+    const bool done = !read || *status == UMCC_OK || umcc_interrupted();
+    if (done && messages.data)
+        fputs(messages.data, stderr);
+    else if (!done)
+        umcc_read_refusals(kernels, messages.data ? messages.data : "");
+    umcc_text_free(&messages);
+    return done;
+}
+
+static void leave_all_plain(struct umcc_kernels *kernels)
+{
+    for (int i = 0; i < kernels->count; i++)
+        kernels->items[i].stays_plain = true;
+}
+
+static int compile_source(struct umcc_drive *d, const struct umcc_text *source, const char *rewritten,
+                          const char *object)
+{
+    struct umcc_kernels kernels = {0};
+    int status = UMCC_OK;
+    bool done = false;
+    for (int round = 1; !done; round++) {
+        status = rewrite(d, source, rewritten, &kernels);
+        done = status != UMCC_OK;
+        if (!done && umcc_any_transformed(&kernels))
+            done = compile_transformed(d, rewritten, object, &kernels, &status);
+        else if (!done) {
+            status = run_compiler(d, rewritten, object, NULL);
+            done = true;
+        }
+        if (round == ROUNDS)
+            leave_all_plain(&kernels);
+    }
+    if (status == UMCC_OK && d->o->report)
+        umcc_print_forms(&kernels);
+    umcc_kernels_free(&kernels);
+    return status;
+}
+
+int umcc_compile_cuda(struct umcc_drive *d, const struct umcc_input *input, const char *object,
+                      const char *dependencies, const char *target)
+{
+    const char *preprocessed = umcc_intermediate_name(d, input->text, ".ii");
+    const char *rewritten = umcc_intermediate_name(d, input->text, ".cpp.ii");
+    struct umcc_text source = {0};
+    if (!preprocessed || !rewritten)
+        return UMCC_FAILED;
+    int status = umcc_preprocess(d, input, preprocessed, dependencies, target);
+    if (status != UMCC_OK)
+        return status;
+    say_rewriting(d, preprocessed, rewritten);
+    if (d->o->dry_run)
+        return run_compiler(d, rewritten, object, NULL);
+    status = read_source(d, input, preprocessed, &source);
+    if (status == UMCC_OK)
+        status = compile_source(d, &source, rewritten, object);
+    umcc_text_free(&source);
+    return status;
+}
