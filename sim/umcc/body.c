@@ -69,7 +69,7 @@ static int read_declarator(const struct umcc_unit *unit, struct umcc_local *loca
     bool pointer_const = false;
     for (; umcc_is_any(unit, i, marks); i++) {
         local->pointer |= umcc_is(unit, i, "*");
-        local->strange |= umcc_is(unit, i, "&") || umcc_is(unit, i, "&&");
+        local->reference |= umcc_is(unit, i, "&") || umcc_is(unit, i, "&&");
         pointer_const |= umcc_is(unit, i, "const");
     }
     if (!umcc_is_name(unit, i))
@@ -85,7 +85,7 @@ static int read_declarator(const struct umcc_unit *unit, struct umcc_local *loca
     const bool constructed = umcc_is(unit, i, "(") || umcc_is(unit, i, "{");
     if (!constructed && !umcc_is(unit, i, "=") && !umcc_is(unit, i, ",") && !umcc_is(unit, i, ";"))
         return -1;
-    local->strange |= constructed;
+    local->strange |= constructed || local->reference;
     if (umcc_is(unit, i, "="))
         local->value = i + 1;
     for (; i < limit && !umcc_is(unit, i, ",") && !umcc_is(unit, i, ";"); i++) {
@@ -99,11 +99,40 @@ static int read_declarator(const struct umcc_unit *unit, struct umcc_local *loca
     return i < limit ? i : -1;
 }
 
-/* Reads a declaration at `i` whose `;` is at `last`. @return 1 and its variables, 0 if it is not a
+/* The end of the block in which the next piece stands. */
+static int block_end(const struct umcc_body *body)
+{
+    const struct umcc_unit *unit = body->unit;
+    int end = body->kernel->body_end;
+    for (int p = 0; p < body->piece_count; p++) {
+        const int open = body->pieces[p].first, close = unit->tokens[open].match;
+        const bool inside = body->pieces[p].form == UMCC_BRACE && close > open &&
+                            (p + 1 == body->piece_count || close > body->pieces[body->piece_count - 1].last);
+        end = inside && close < end ? close : end;
+    }
+    return end;
+}
+
+/* @return whether there is a place for one more */
+static bool add_scope(struct umcc_body *body, struct umcc_local *to, const struct umcc_local *as, int end)
+{
+    if (to->scope_count == UMCC_SCOPES_MAX)
+        return false;
+    struct umcc_local *copy = umcc_alloc(&body->unit->arena, sizeof *copy);
+    *copy = *as;
+    to->scopes[to->scope_count++] = (struct umcc_scope){as->name, end, body->piece_count, copy};
+    return true;
+}
+
+/* Reads a declaration at `i` whose `;` is at `last`; `head_end`: the end of the loop whose head it is in, or
+ * -1.
+ * @return 1 and its variables, 0 if it is not a
  * declaration, -1 if it is one that is not understood */
-static int read_declaration(struct umcc_body *body, int i, int last, bool in_head)
+static int read_declaration(struct umcc_body *body, int i, int last, int head_end)
 {
     struct umcc_unit *unit = body->unit;
+    const bool in_head = head_end >= 0;
+    const int scope_end = in_head ? head_end : block_end(body);
     bool is_const = false, is_auto = false;
     const int type_end = read_type(unit, i, &is_const, &is_auto);
     struct umcc_local probe = {0};
@@ -123,29 +152,33 @@ static int read_declaration(struct umcc_body *body, int i, int last, bool in_hea
                                    .in_head = in_head,
                                    .deduced = is_auto};
         const int end = read_declarator(unit, &local, at, last + 1);
-        const struct umcc_local *before = end < 0 ? NULL : umcc_find_local(body, local.name);
+        struct umcc_local *before = end < 0 ? NULL : umcc_find_local(body, local.name);
         at = end + 1;
-        if (before && before->in_head && in_head && !local.array && !local.strange)
+        if (before && before->in_head && in_head && !local.array && !local.strange) {
+            if (!add_scope(body, before, &local, scope_end))
+                return -1;
             continue; /* heads have to be uniform: both are */
+        }
         if (end < 0 || before)
             return -1;
         for (int p = body->kernel->open; p < body->kernel->close; p++)
             if (umcc_same_text(unit, p, local.name))
                 return -1;
+        add_scope(body, &local, &local, scope_end);
         body->locals[body->local_count++] = local;
     }
     return 1;
 }
 
-/* The head of the loop or condition, and its variables. */
-static bool read_head(struct umcc_body *body, int i, int close)
+/* The head of the loop or condition that ends at `end`, and its variables. */
+static bool read_head(struct umcc_body *body, int i, int close, int end)
 {
     const struct umcc_unit *unit = body->unit;
     if (umcc_is(unit, i, "for")) {
         int semicolon = i + 2;
         while (semicolon < close && !umcc_is(unit, semicolon, ";"))
             semicolon++;
-        if (semicolon == close || read_declaration(body, i + 2, semicolon, true) < 0)
+        if (semicolon == close || read_declaration(body, i + 2, semicolon, end) < 0)
             return false;
     }
     return add_piece(body, UMCC_HEAD, i, close);
@@ -163,7 +196,8 @@ static bool read_around_barrier(struct umcc_body *body, int i, int end)
         return false;
     const int close = unit->tokens[i + 1].match, inner = close + 1;
     const int inner_end = umcc_is(unit, inner, "{") ? unit->tokens[inner].match : -1;
-    if (inner_end < 0 || !read_head(body, i, close) || !read_around_barrier(body, inner, inner_end))
+    if (inner_end < 0 || !read_head(body, i, close, inner_end) ||
+        !read_around_barrier(body, inner, inner_end))
         return false;
     if (inner_end == end)
         return true;
@@ -194,7 +228,7 @@ static bool read_statement(struct umcc_body *body, int i, int end)
     for (int j = i; j <= end; j++)
         if (umcc_is_any(unit, j, refused))
             return false;
-    const int declares = umcc_is(unit, end, ";") ? read_declaration(body, i, end, false) : 0;
+    const int declares = umcc_is(unit, end, ";") ? read_declaration(body, i, end, -1) : 0;
     return declares >= 0 && !umcc_leaves_loop(unit, i, end, true) &&
            add_piece(body, declares ? UMCC_DECLARATION : UMCC_STATEMENT, i, end);
 }

@@ -70,9 +70,11 @@ static int read_source(struct umcc_drive *d, const struct umcc_input *input, con
 static int rewrite(struct umcc_drive *d, const struct umcc_text *source, const char *to,
                    struct umcc_kernels *kernels)
 {
+    char *resolved = realpath(d->places->include, NULL);
     struct umcc_unit unit = {.relocatable = d->o->relocatable,
                              .checked = d->o->check,
                              .plain = umcc_is_plain(d),
+                             .own_include = {d->places->include, resolved},
                              .kernels = *kernels};
     struct umcc_text out = {0};
     int status = UMCC_OK;
@@ -86,6 +88,7 @@ static int rewrite(struct umcc_drive *d, const struct umcc_text *source, const c
     unit.kernels = (struct umcc_kernels){0};
     umcc_unit_free(&unit);
     umcc_text_free(&out);
+    free(resolved);
     return status;
 }
 

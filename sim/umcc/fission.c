@@ -122,7 +122,7 @@ static const char *without(struct umcc_unit *unit, int first, int last, bool no_
 }
 
 /* `float *[4]`: the type of what is stored for a thread. */
-static const char *stored_type(struct umcc_unit *unit, const struct umcc_local *local)
+const char *umcc_stored_type(struct umcc_unit *unit, const struct umcc_local *local)
 {
     return umcc_format(&unit->arena, "%s%s%s", without(unit, local->type, local->type_last, !local->pointer),
                        without(unit, local->declarator, local->name - 1, true),
@@ -182,10 +182,12 @@ static void open_segment(struct umcc_body *body, int segment, int first, bool bu
                     "((unsigned long)um_z * blockDim.y + um_y) * blockDim.x + (unsigned long)um_x; %s",
                     builtins ? "umsim_builtins.thread_index = threadIdx; " : ""));
     for (int l = 0; l < body->local_count; l++) {
-        const struct umcc_local *local = &body->locals[l];
-        if (needed[l] && segment_of(body, local) != segment && (local->repeatable || local->kept))
+        struct umcc_local *local = &body->locals[l];
+        local->taken = needed[l] && segment_of(body, local) != segment && (local->repeatable || local->kept);
+        if (local->taken)
             umcc_insert_before(unit, first, take(body, local));
     }
+    umcc_insert_before(unit, first, umcc_begin_proof(body, segment));
 }
 
 static void close_segment(struct umcc_body *body, int segment, int behind)
@@ -199,6 +201,7 @@ static void close_segment(struct umcc_body *body, int segment, int behind)
                                umcc_format(&unit->arena, " um_kept_%d.keep(um_thread, %s);", local->name,
                                            umcc_spelling(unit, local->name)));
     }
+    umcc_insert_before(unit, behind, umcc_end_proof(body, segment));
     umcc_insert_before(unit, behind, " }");
 }
 
@@ -206,11 +209,20 @@ static void rewrite_body(struct umcc_body *body, bool builtins)
 {
     struct umcc_unit *unit = body->unit;
     int open = -1;
+    umcc_insert_before(unit, body->kernel->body + 1,
+                       umcc_format(&unit->arena,
+                                   "\n# 1 \"um-probe %d\" 3\nvoid um_unproven_%d(void) "
+                                   "__attribute__((error(\"um-probe %d: it is not proved that all threads of "
+                                   "a block go through it alike\"))); ",
+                                   body->number, body->number, body->number));
     for (int l = 0; l < body->local_count; l++)
         if (body->locals[l].kept)
-            umcc_insert_before(unit, body->kernel->body + 1,
-                               umcc_format(&unit->arena, "::umsim::kept<%s> um_kept_%d; ",
-                                           stored_type(unit, &body->locals[l]), body->locals[l].name));
+            umcc_insert_before(
+                unit, body->kernel->body + 1,
+                umcc_format(&unit->arena,
+                            "::umsim::kept<%s> um_kept_%d; if (um_part.trial) ::umsim::publish(um_kept_%d); ",
+                            umcc_stored_type(unit, &body->locals[l]), body->locals[l].name,
+                            body->locals[l].name));
     for (int p = 0; p < body->piece_count; p++) {
         const struct umcc_piece *piece = &body->pieces[p];
         if (open >= 0 && piece->segment != open)
@@ -221,6 +233,8 @@ static void rewrite_body(struct umcc_body *body, bool builtins)
         if (piece->segment >= 0 && piece->segment != open)
             open_segment(body, piece->segment, piece->first, builtins);
         open = piece->segment;
+        if (piece->segment < 0)
+            umcc_prove_piece(body, p);
         if (piece->segment >= 0 && piece->form == UMCC_DECLARATION)
             umcc_insert_before(unit, piece->first, " __attribute__((unused)) ");
         if (piece->form == UMCC_BARRIER)
@@ -230,15 +244,17 @@ static void rewrite_body(struct umcc_body *body, bool builtins)
         close_segment(body, open, body->kernel->body_end);
 }
 
-bool umcc_mark_fission(struct umcc_unit *unit, const struct umcc_decl *kernel, bool builtins)
+bool umcc_mark_fission(struct umcc_unit *unit, const struct umcc_decl *kernel, int number, bool builtins)
 {
     struct umcc_body *body = umcc_alloc(&unit->arena, sizeof *body);
     body->unit = unit;
     body->kernel = kernel;
+    body->number = number;
     if (kernel->has_other_barrier || kernel->own_builtins || unit->lambda_has_barrier ||
         unit->pointer_has_barrier || unit->checked)
         return false;
-    if (!umcc_read_body(body) || !umcc_find_uniform(body) || !place_locals(body, number_segments(body)))
+    if (!umcc_find_parameters(unit, kernel, &body->parameters) || !umcc_read_body(body) ||
+        !umcc_find_uniform(body) || !place_locals(body, number_segments(body)) || !umcc_can_prove(body))
         return false;
     rewrite_body(body, builtins);
     return true;

@@ -7,10 +7,20 @@
 #ifndef UMCC_FISSION_H
 #define UMCC_FISSION_H
 
+#include "parameters.h"
 #include "statements.h"
 
 #define UMCC_LOCALS_MAX 64
 #define UMCC_PIECES_MAX 256
+#define UMCC_SCOPES_MAX 16
+
+struct umcc_local;
+
+/** Where a name means a variable: loops' heads may declare one of the same name again. */
+struct umcc_scope {
+    int first, last, piece;
+    const struct umcc_local *as; /**< as this head declares it */
+};
 
 /** A variable declared at the level of the barriers: in the body itself, or in a loop or block that contains
  * a barrier. */
@@ -20,13 +30,16 @@ struct umcc_local {
     int declarator, dims_last; /**< from the first * to the last ] */
     int value, value_last;     /**< initializer behind the =; -1 if there is none */
     int piece;
-    bool pointer, array, is_const;
+    bool pointer, array, is_const, reference;
     bool strange;    /**< a reference, T x(...): can be neither stored nor repeated */
     bool deduced;    /**< `auto`: cannot be stored */
     bool in_head;    /**< declared by a loop's head */
     bool uniform;    /**< one for the whole block; if it is declared beside others, it is declared twice */
     bool repeatable; /**< computed again wherever it is needed */
     bool kept;       /**< one for each thread, across barriers */
+    bool taken;      /**< declared again in the segment that is being written */
+    struct umcc_scope scopes[UMCC_SCOPES_MAX];
+    int scope_count;
 };
 
 /** One piece of the body. Pieces are in the source's order. */
@@ -53,7 +66,8 @@ struct umcc_body {
     struct umcc_piece pieces[UMCC_PIECES_MAX];
     struct umcc_local locals[UMCC_LOCALS_MAX];
     int piece_count, local_count;
-    bool changed_parameters; /**< by single threads */
+    struct umcc_parameters parameters;
+    int number; /**< of the kernel (proof.h) */
 };
 
 /** Divides a kernel's body into pieces. @return whether all of it is of the forms above, and nothing leaves
@@ -66,10 +80,24 @@ struct umcc_local *umcc_find_local(struct umcc_body *body, int i);
 /** @return whether token `i` names a variable in memory that threads may change. */
 bool umcc_is_in_memory(const struct umcc_body *body, int i);
 /** @return whether the variable whose name is at token `name` is changed anywhere else (@p heads_may: except
- * in heads). */
+ * in heads that declare it). */
 bool umcc_is_changed(const struct umcc_body *body, int name, bool pointer, bool heads_may);
 /** @return whether token `i` may change a variable of its name: by the tokens around it, or because it is in
  * a piece that calls functions with reference parameters. */
 bool umcc_changed_at(const struct umcc_body *body, const struct umcc_piece *piece, int i, bool pointer);
+
+/** @name fission_proof.c: what g++ has to prove of a body that is cut
+ * @{ */
+/** @return whether all of it can be said. */
+bool umcc_can_prove(struct umcc_body *body);
+/** Inserts what has to hold for piece `p`, which is executed once for the block. */
+void umcc_prove_piece(struct umcc_body *body, int p);
+/** @return statements for the beginning of a segment, behind its variables. */
+const char *umcc_begin_proof(struct umcc_body *body, int segment);
+/** @return statements for its end. */
+const char *umcc_end_proof(struct umcc_body *body, int segment);
+/** @} */
+/** @return `float *[4]`: the type of what is stored for a thread. */
+const char *umcc_stored_type(struct umcc_unit *unit, const struct umcc_local *local);
 
 #endif

@@ -11,6 +11,7 @@
  * The lambda's body has braces of its own around BODY, because there a program may declare what has the
  * name of a parameter of the lambda (`threadIdx`). All inserted code is placed on the lines of the braces.
  */
+#include "prefix.h"
 #include "umcc.h"
 
 #include <string.h>
@@ -66,7 +67,7 @@ static void make_stub(struct umcc_unit *unit, const struct umcc_decl *d, const c
     bool builtins = d->uses_builtins || unit->pointer_builtins || (unit->lambda_builtins && d->templated);
     const char *strides = has_barrier || builtins || plain ? NULL : umcc_mark_loop(unit, d, number);
     const bool cut =
-        has_barrier && !hidden && !unit->checked && !plain && umcc_mark_fission(unit, d, builtins);
+        has_barrier && !hidden && !unit->checked && !plain && umcc_mark_fission(unit, d, number, builtins);
     const char *form = cut                 ? "fission"
                        : has_barrier       ? "threads"
                        : unit->plain       ? "plain_blocks"
@@ -75,18 +76,23 @@ static void make_stub(struct umcc_unit *unit, const struct umcc_decl *d, const c
                                            : form_of_rows(unit, d, number);
     kernel->form = form;
     kernel->is_transformed = cut || strides || strncmp(form, "guarded", 7) == 0 || strstr(form, "numbered");
+    const char *own = "::uint3, ::uint3, ::dim3, ::dim3, ::umsim::guard";
     const char *indices =
-        d->own_builtins ? "::uint3, ::uint3, ::dim3, ::dim3, ::umsim::guard"
-                        : "__attribute__((unused)) const ::uint3 threadIdx, __attribute__((unused)) const "
-                          "::uint3 blockIdx, __attribute__((unused)) const ::dim3 blockDim, "
-                          "__attribute__((unused)) const ::dim3 gridDim, "
-                          "__attribute__((unused)) const ";
-    const char *how = strides ? "::umsim::pass um_pass" : d->own_builtins ? "" : "::umsim::guard um_guard";
+        umcc_format(&unit->arena,
+                    "__attribute__((unused)) const ::uint3 %s, __attribute__((unused)) const ::uint3 "
+                    "blockIdx, __attribute__((unused)) const ::dim3 blockDim, __attribute__((unused)) const "
+                    "::dim3 gridDim, __attribute__((unused)) const ",
+                    cut ? "um_no_thread" : "threadIdx"); /* outside its loops, a cut body has no thread */
+    const char *how = strides           ? "::umsim::pass um_pass"
+                      : cut             ? "::umsim::portion um_part"
+                      : d->own_builtins ? ""
+                                        : "::umsim::guard um_guard";
     umcc_insert_after(
         unit, d->body,
         umcc_format(&unit->arena,
                     " auto um_body = [=%s](%s%s) mutable __attribute__((always_inline)) -> void {%s {",
-                    umcc_reference_captures(unit, d), indices, how, d->prologue ? d->prologue : ""));
+                    umcc_reference_captures(unit, d), d->own_builtins ? own : indices, how,
+                    d->prologue ? d->prologue : ""));
     umcc_insert_before(
         unit, d->body_end,
         umcc_format(&unit->arena,
@@ -99,6 +105,7 @@ void umcc_rewrite_kernels(struct umcc_unit *unit)
 {
     int number = 0;
     drop_words(unit);
+    umcc_find_operators(unit);
     for (const struct umcc_decl *d = unit->decls; d; d = d->next) {
         if (d->form != UMCC_FUNCTION || (d->marks & UMCC_GLOBAL) == 0 || d->body < 0)
             continue;

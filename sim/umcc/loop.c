@@ -147,7 +147,7 @@ static bool read_while(struct loop *l)
                                 !umcc_is(unit, l->step - 1, "}") && !umcc_is(unit, l->step - 1, "{");)
         l->step--;
     l->body_end = l->step - 1;
-    return read_condition(l) && read_step(l);
+    return !umcc_leaves_loop(unit, l->body, l->body_end, true) && read_condition(l) && read_step(l);
 }
 
 /* The loop's course as what a row of threads has in common. @return whether it can be said */
@@ -221,6 +221,7 @@ static bool make_proof(struct loop *l)
                                           "co_await",
                                           "co_yield",
                                           "co_return",
+                                          "goto",
                                           NULL};
     struct umcc_unit *unit = l->prefix.unit;
     l->before = "";

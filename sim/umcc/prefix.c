@@ -139,10 +139,12 @@ static bool is_builtin(const struct umcc_unit *unit, int i)
     return umcc_is_any(unit, i, names);
 }
 
-/* Whether `word` is a word of `text`. */
-static bool has_line(const char *text, const char *line)
+/* `a.b.c` at `i`. @return its last token */
+static int chain_end(const struct umcc_unit *unit, int i)
 {
-    return strstr(text, line) != NULL;
+    while (umcc_is(unit, i + 1, ".") && umcc_is_identifier(unit, i + 2))
+        i += 2;
+    return i;
 }
 
 const char *umcc_check_operands(struct umcc_unit *unit, int first, int last, const char *before,
@@ -159,16 +161,14 @@ const char *umcc_check_operands(struct umcc_unit *unit, int first, int last, con
         }
         if (behind_type(unit, i) > i || !umcc_is_name(unit, i))
             continue;
-        int end = i;
-        while (umcc_is(unit, end + 1, ".") && umcc_is_identifier(unit, end + 2))
-            end += 2;
+        const int end = chain_end(unit, i);
         if (!is_builtin(unit, i) && !umcc_is(unit, i, "true") && !umcc_is(unit, i, "false") &&
             !skip(argument, i)) {
             const char *check = umcc_format(
                 &unit->arena,
                 "static_assert(::umsim::is_plain<decltype(%s), %s>::value, \"an operand's type\"); ",
                 umcc_join(unit, i, end), unit->own_operators ? "true" : "false");
-            if (!has_line(before, check))
+            if (!strstr(before, check))
                 before = umcc_format(&unit->arena, "%s%s", before, check);
         }
         i = end;
@@ -193,7 +193,7 @@ static const char *finish(struct umcc_unit *unit, struct umcc_text *out)
     return text;
 }
 
-/* Writes a pure expression with its casts as calls. */
+/* Writes a pure expression with its casts and its operands as calls. */
 static const char *write_expression(struct umcc_unit *unit, int first, int last)
 {
     struct umcc_text out = {0};
@@ -209,6 +209,10 @@ static const char *write_expression(struct umcc_unit *unit, int first, int last)
             const int close = unit->tokens[i].match;
             umcc_text_printf(&out, " ::umsim::row_to<%s>() ->*", umcc_join(unit, i + 1, close - 1));
             i = close;
+        } else if (umcc_is_name(unit, i) || unit->tokens[i].kind == UMCC_NUMBER) {
+            const int end = chain_end(unit, i);
+            umcc_text_printf(&out, " ::umsim::row_of(%s)", umcc_join(unit, i, end));
+            i = end;
         } else {
             add_token(&out, unit, i);
         }
@@ -267,6 +271,31 @@ const char *umcc_row_condition(struct umcc_prefix *prefix, int first, int last)
     }
     const char *text = umcc_row_expression(prefix, first, last);
     return text ? umcc_format(&unit->arena, "::umsim::row_truth(%s)", text) : NULL;
+}
+
+/* ---- operators ---- */
+
+/* Whether the file is neither of C++'s library nor one of CUDA's headers. */
+static bool is_foreign(const struct umcc_unit *unit, const char *file)
+{
+    bool own = false;
+    for (int i = 0; i < 2; i++)
+        own |= unit->own_include[i] && strncmp(file, unit->own_include[i], strlen(unit->own_include[i])) == 0;
+    return !own && !(strstr(file, "/include/") && strstr(file, "/c++/")) && !strstr(file, "/lib/gcc/");
+}
+
+void umcc_find_operators(struct umcc_unit *unit)
+{
+    for (int i = 0; i < unit->count && !unit->own_operators; i++)
+        unit->own_operators =
+            unit->tokens[i].system && umcc_is(unit, i, "operator") && is_foreign(unit, unit->tokens[i].file);
+    for (const struct umcc_decl *d = unit->decls; d; d = d->next) {
+        bool is_friend = false;
+        for (int i = d->first; i < d->name; i++)
+            is_friend |= umcc_is(unit, i, "friend");
+        unit->own_operators |= d->form == UMCC_FUNCTION && d->is_operator && (!d->in_class || is_friend) &&
+                               is_foreign(unit, unit->tokens[d->first].file);
+    }
 }
 
 /* ---- declarations ---- */

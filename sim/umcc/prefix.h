@@ -23,6 +23,8 @@ struct umcc_prefix {
     const char *checks; /**< static_asserts about the operands' types, without repetitions */
 };
 
+/** Finds out whether the program declares operators (unit->own_operators). */
+void umcc_find_operators(struct umcc_unit *unit);
 /** @return an empty prefix. */
 struct umcc_prefix umcc_begin_prefix(struct umcc_unit *unit);
 /** @return whether token `i` names one of the declared variables. */

@@ -166,8 +166,10 @@ struct umcc_unit {
     bool pointer_has_barrier; /**< a device function that waits is mentioned but not called: any code may call
                                  it by a pointer */
     bool pointer_builtins;    /**< ... one that mentions threadIdx and the like */
-    bool own_operators;       /**< the program declares operators, which may take enumerations */
-    bool device_new;          /**< device code has new or delete */
+    const char *own_include[2]; /**< where CUDA's headers are, as g++ may spell it; their operators take
+                                   classes only */
+    bool own_operators;         /**< the program declares operators, which may take enumerations */
+    bool device_new;            /**< device code has new or delete */
 };
 
 /** Cuts `source` (copied) into tokens and pairs brackets. Errors are in unit->messages. */
@@ -288,11 +290,11 @@ bool umcc_is_numbered(const struct umcc_unit *unit, const struct umcc_decl *kern
  * in which it is to be run, or NULL if there is no loop that loop.c can handle. */
 const char *umcc_mark_loop(struct umcc_unit *unit, const struct umcc_decl *kernel, int number);
 /**
- * Divides a kernel's body at its barriers.
+ * Divides the body of kernel `number` at its barriers.
  * @param builtins whether the functions that it calls use threadIdx and the like
  * @return whether that was possible; if not, nothing is changed
  */
-bool umcc_mark_fission(struct umcc_unit *unit, const struct umcc_decl *kernel, bool builtins);
+bool umcc_mark_fission(struct umcc_unit *unit, const struct umcc_decl *kernel, int number, bool builtins);
 
 /** @return whether one of the user's files that are part of the preprocessed `source` mentions __CUDA_ARCH__.
  */

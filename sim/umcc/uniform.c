@@ -98,11 +98,23 @@ bool umcc_changed_at(const struct umcc_body *body, const struct umcc_piece *piec
     return false;
 }
 
+static bool head_declares(const struct umcc_body *body, int p, int name)
+{
+    for (int l = 0; l < body->local_count; l++)
+        for (int s = 0; s < body->locals[l].scope_count; s++)
+            if (body->locals[l].scopes[s].piece == p &&
+                umcc_same_text(body->unit, body->locals[l].name, name))
+                return body->pieces[p].form == UMCC_HEAD;
+    return false;
+}
+
 bool umcc_is_changed(const struct umcc_body *body, int name, bool pointer, bool heads_may)
 {
     for (int p = 0; p < body->piece_count; p++) {
         const struct umcc_piece *piece = &body->pieces[p];
-        for (int i = piece->first; !(heads_may && piece->form == UMCC_HEAD) && i <= piece->last; i++)
+        if (heads_may && head_declares(body, p, name))
+            continue;
+        for (int i = piece->first; i <= piece->last; i++)
             if (i != name && umcc_same_text(body->unit, name, i) && !umcc_is(body->unit, i - 1, ".") &&
                 !umcc_is(body->unit, i - 1, "->") && umcc_changed_at(body, piece, i, pointer))
                 return true;

@@ -188,14 +188,51 @@ template <> struct row_class<const bool, true> {
 };
 template <class _Tp> using row_variable = typename row_class<_Tp>::type;
 
+/** @name An operand that is the same for all threads
+ * Numbers become rows of one value: then nothing is computed here that C++ does not define, and that the
+ * kernel itself may compute as a GPU does.
+ * @{ */
+template <class _Tp>
+inline typename std::enable_if<is_row_integer<_Tp>::value ||
+                                   (std::is_enum<_Tp>::value && is_row_number<_Tp>::value),
+                               row_value<decltype(+std::declval<_Tp>())>>::type
+row_of(_Tp __v)
+{
+    return row_value<decltype(+std::declval<_Tp>())>(+__v);
+}
+inline row_truth row_of(bool __v)
+{
+    return row_truth(__v);
+}
+template <class _Tp>
+inline typename std::enable_if<!is_row_integer<_Tp>::value && !std::is_same<_Tp, bool>::value &&
+                                   !(std::is_enum<_Tp>::value && is_row_number<_Tp>::value),
+                               _Tp>::type
+row_of(_Tp __v)
+{
+    return __v;
+}
+/** @} */
+
 /** A cast: `row_to<unsigned>() ->* x` for `(unsigned)x`, because that operator binds as tightly, and
  * `row_to<unsigned>()(x)` for `unsigned(x)`. */
 template <class _Tp> struct row_to {
+    /* What a number with a fraction becomes may be out of range. */
+    template <class _Up> struct is_cut {
+        static constexpr bool value =
+            std::is_floating_point<_Up>::value && (std::is_integral<_Tp>::value || std::is_enum<_Tp>::value);
+    };
     template <class _Up>
-    typename std::enable_if<is_row_number<_Up>::value || std::is_pointer<_Up>::value, _Tp>::type
+    typename std::enable_if<(is_row_number<_Up>::value || std::is_pointer<_Up>::value) && !is_cut<_Up>::value,
+                            _Tp>::type
     operator()(_Up __v) const
     {
         return (_Tp)__v;
+    }
+    template <class _Up>
+    typename std::enable_if<is_cut<_Up>::value, row_variable<_Tp>>::type operator()(_Up) const
+    {
+        return row_other();
     }
     template <class _Up> row_variable<_Tp> operator()(row_value<_Up> __v) const
     {

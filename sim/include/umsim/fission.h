@@ -10,6 +10,7 @@
 
 #include <stddef.h>
 #include <stdint.h>
+#include "umsim/proof.h"
 #include "umsim/rows.h"
 
 namespace umsim
@@ -60,10 +61,31 @@ template <class _Tp, size_t _Np> struct kept<_Tp[_Np]> : kept_memory<_Tp[_Np]> {
     }
 };
 
+/** Makes gcc believe that unknown code has the address of kept values: an address that is kept is then known
+ * there, too. */
+template <class _Tp> __attribute__((__always_inline__)) inline void publish(kept<_Tp> &__kept)
+{
+    __asm__ volatile("" : : "r"(&__kept) : "memory");
+}
+
+/** The purpose of a call of a kernel's body. */
+struct portion {
+    bool trial; /**< never run: what gcc has to prove (umsim/proof.h) */
+};
+
 template <class _Body, bool _Builtins> struct fission {
+    /* What gcc has to prove; never called. */
+    __attribute__((__noinline__)) static void prove(const _Body &__body, const uint3 &__index,
+                                                    const dim3 &__block, const dim3 &__grid)
+    {
+        _Body __all_threads(__body);
+        __all_threads(__index, __index, __block, __grid, portion{true});
+    }
+
     static void run(const void *__closure, const umsim_geometry *__geometry, uint64_t __first,
                     uint64_t __last)
     {
+        __asm__ volatile("" : : "r"(&prove)); /* so that it is compiled */
         const _Body __body(*static_cast<const _Body *>(__closure));
         const dim3 __grid = __geometry->grid, __block = __geometry->block;
         const uint64_t __row = __first / __grid.x;
@@ -73,7 +95,7 @@ template <class _Body, bool _Builtins> struct fission {
             if (_Builtins)
                 set_block(__index, __block, __grid);
             _Body __all_threads(__body);
-            __all_threads(uint3{0, 0, 0}, __index, __block, __grid, as_written());
+            __all_threads(uint3{0, 0, 0}, __index, __block, __grid, portion{false});
             if (++__index.x < __grid.x)
                 continue;
             __index.x = 0;

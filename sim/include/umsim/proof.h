@@ -23,6 +23,8 @@
 
 #include <stddef.h>
 #include <stdint.h>
+#include <type_traits>
+#include "umsim/affine.h"
 
 namespace umsim
 {
@@ -93,6 +95,90 @@ template <class _Tp> struct again {
     }
 };
 template <class _Tp> struct again<const _Tp> : again<_Tp> {
+};
+
+/**
+ * @return whether an expression has no effect on memory, and gives its value again after anything else has
+ * happened. What it reads from memory may have changed by then, so that gcc proves it only of values that are
+ * computed from variables whose address went nowhere.
+ */
+template <class _Fp> __attribute__((__always_inline__)) inline bool repeats(const _Fp &__expression)
+{
+    const unsigned char *__anything;
+    __asm__ volatile("" : "=r"(__anything));
+    const unsigned char __before = *__anything;
+    const auto __first = bits_of(__expression());
+    const bool __untouched = *__anything == __before;
+    opaque();
+    return __untouched && unchanged(__first, __expression());
+}
+/** The same; nor does it change the variables that follow. */
+template <class _Fp, class _Tp, class... _More>
+__attribute__((__always_inline__)) inline bool repeats(const _Fp &__expression, const _Tp &__variable,
+                                                       const _More &...__more)
+{
+    const auto __was = bits_of(__variable);
+    const bool __repeats = repeats(__expression, __more...);
+    return unchanged(__was, __variable) && __repeats;
+}
+
+/**
+ * Whether code that has a variable's address would be noticed: its first bytes. A reference has no address of
+ * its own.
+ */
+template <class _Tp> struct place_of {
+    struct start {
+        unsigned char bytes[sizeof(_Tp) < 8 ? sizeof(_Tp) : 8];
+    };
+    __attribute__((__always_inline__)) static start of(const volatile _Tp &__variable)
+    {
+        start __s;
+        __builtin_memcpy(__s.bytes, const_cast<const _Tp *>(&__variable), sizeof __s.bytes);
+        return __s;
+    }
+    __attribute__((__always_inline__)) static bool is(const start &__was, const volatile _Tp &__variable)
+    {
+        const start __s = of(__variable);
+        return same_bytes<sizeof __s.bytes>::in(__was.bytes, __s.bytes);
+    }
+};
+template <class _Tp> struct place_of<volatile _Tp> : place_of<_Tp> {
+};
+template <class _Tp> struct place_of<const volatile _Tp> : place_of<_Tp> {
+};
+template <class _Tp> struct place_of<_Tp &> {
+    static int of(const volatile _Tp &)
+    {
+        return 0;
+    }
+    static bool is(int, const volatile _Tp &)
+    {
+        return true;
+    }
+};
+
+/** Whether `T x = e` only copies bits, or converts numbers as the language does. */
+template <class _Tp, class _Ep, bool _Own_Operators> struct is_copied {
+    typedef typename std::remove_cv<_Tp>::type to;
+    typedef typename std::decay<_Ep>::type from;
+    static constexpr bool value =
+        !std::is_volatile<typename std::remove_reference<_Tp>::type>::value &&
+        !std::is_volatile<typename std::remove_reference<_Ep>::type>::value &&
+        ((is_plain<to, _Own_Operators>::value && is_plain<from, _Own_Operators>::value) ||
+         (std::is_same<to, from>::value && std::is_trivially_copyable<to>::value));
+};
+/** Whether an object may be dropped before its scope ends. */
+template <class _Tp> struct is_dropped {
+    static constexpr bool value =
+        std::is_trivially_destructible<typename std::remove_reference<_Tp>::type>::value;
+};
+/** Whether `T &r = e` names an object that is there anyway, and makes none. */
+template <class _Tp, class _Ep> struct is_alias {
+    template <class _Xp>
+    using bare = typename std::remove_cv<typename std::remove_reference<_Xp>::type>::type;
+    static constexpr bool value =
+        !std::is_reference<_Tp>::value ||
+        (std::is_lvalue_reference<_Ep>::value && std::is_same<bare<_Tp>, bare<_Ep>>::value);
 };
 
 } // namespace umsim
