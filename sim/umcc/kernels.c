@@ -14,8 +14,6 @@
 #include "prefix.h"
 #include "umcc.h"
 
-#include <string.h>
-
 /* Accepts only `__cluster_dims__(1, 1, 1)`: all blocks have their __shared__ memory at the same address. */
 static void check_clusters(struct umcc_unit *unit, int i)
 {
@@ -52,7 +50,9 @@ static void drop_words(struct umcc_unit *unit)
 static const char *form_of_rows(struct umcc_unit *unit, const struct umcc_decl *d, int number)
 {
     const bool numbered = umcc_is_numbered(unit, d);
-    if (umcc_mark_guard(unit, d, number))
+    struct umcc_kernel *kernel = &unit->kernels.items[number];
+    kernel->is_transformed = !kernel->stays_plain && umcc_mark_guard(unit, d, number);
+    if (kernel->is_transformed)
         return numbered ? "guarded_numbered_blocks" : "guarded_blocks";
     return numbered ? "numbered_blocks" : "blocks";
 }
@@ -60,6 +60,7 @@ static const char *form_of_rows(struct umcc_unit *unit, const struct umcc_decl *
 static void make_stub(struct umcc_unit *unit, const struct umcc_decl *d, const char *name, int number)
 {
     struct umcc_kernel *kernel = &unit->kernels.items[number];
+    kernel->is_transformed = false;
     const bool plain = unit->plain || kernel->stays_plain;
     /* ... in ways that the kernel's own text does not show */
     const bool hidden = unit->pointer_has_barrier || (unit->lambda_has_barrier && d->templated);
@@ -68,14 +69,14 @@ static void make_stub(struct umcc_unit *unit, const struct umcc_decl *d, const c
     const char *strides = has_barrier || builtins || plain ? NULL : umcc_mark_loop(unit, d, number);
     const bool cut =
         has_barrier && !hidden && !unit->checked && !plain && umcc_mark_fission(unit, d, number, builtins);
-    const char *form = cut                 ? "fission"
-                       : has_barrier       ? "threads"
-                       : unit->plain       ? "plain_blocks"
-                       : strides           ? strides
-                       : builtins || plain ? "blocks"
-                                           : form_of_rows(unit, d, number);
+    const char *form = cut           ? "fission"
+                       : has_barrier ? "threads"
+                       : unit->plain ? "plain_blocks"
+                       : strides     ? strides
+                       : builtins    ? "blocks"
+                                     : form_of_rows(unit, d, number);
     kernel->form = form;
-    kernel->is_transformed = cut || strides || strncmp(form, "guarded", 7) == 0 || strstr(form, "numbered");
+    kernel->is_transformed |= cut || strides;
     const char *own = "::uint3, ::uint3, ::dim3, ::dim3, ::umsim::guard";
     const char *indices =
         umcc_format(&unit->arena,

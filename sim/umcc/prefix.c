@@ -183,7 +183,8 @@ static bool is_declared(const void *prefix, int i)
 
 static void add_token(struct umcc_text *out, const struct umcc_unit *unit, int i)
 {
-    umcc_text_printf(out, " %.*s", (int)unit->tokens[i].length, unit->tokens[i].text);
+    const bool joined = unit->tokens[i].joined && (umcc_is(unit, i - 1, "<") || umcc_is(unit, i - 1, ">"));
+    umcc_text_printf(out, "%s%.*s", joined ? "" : " ", (int)unit->tokens[i].length, unit->tokens[i].text);
 }
 
 static const char *finish(struct umcc_unit *unit, struct umcc_text *out)
