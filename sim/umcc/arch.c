@@ -227,45 +227,96 @@ static int body_around(const struct umcc_unit *unit, int i)
     return -1;
 }
 
-/* Adds the device's tokens before the host's token `i`, outside of bodies, which only the GPU sees. `own`:
- * the host has tokens of its own at that place. */
-static void add_device_only(struct merge *m, int i, bool own)
+/* Whether token `i` of the host is in the body of a function that both sides have. */
+static bool in_shared_body(const struct merge *m, int i)
 {
-    int first = m->twin[i];
+    const int body = i < m->host->count ? body_around(m->host, i) : -1;
+    return body >= 0 && m->twin[body] >= 0;
+}
+
+/* The host's tokens from `i` on that the device has not, outside of bodies that both have. @return the token
+ * behind them */
+static int own_end(const struct merge *m, int i)
+{
+    while (i < m->host->count && m->twin[i] < 0 && !in_shared_body(m, i))
+        i++;
+    return i;
+}
+
+/* The device's tokens that stand before the host's token `i` and that the host has not. @return the first of
+ * them; they end at `*end` */
+static int only_device(const struct merge *m, int i, int *end)
+{
+    *end = i < m->host->count ? m->twin[i] : m->device->count;
+    int first = *end;
     while (first > 0 && !m->shared[first - 1])
         first--;
-    if (first == m->twin[i] || body_around(m->host, i) >= 0)
-        return;
-    if (own)
-        umcc_error(m->device, first,
+    return first;
+}
+
+/* Whether the host's tokens from `first` to before `end` are whole functions that only the GPU runs. */
+static bool are_device_functions(const struct umcc_unit *unit, int first, int end)
+{
+    int covered = first;
+    for (const struct umcc_decl *d = unit->decls; d; d = d->next) {
+        if (d->first != covered || d->last >= end)
+            continue;
+        if (d->form != UMCC_FUNCTION || (d->marks & (UMCC_GLOBAL | UMCC_DEVICE)) == 0 ||
+            (d->marks & UMCC_HOST) != 0)
+            return false;
+        covered = d->last + 1;
+    }
+    return covered == end;
+}
+
+/* Decides between declarations that stand at one place and differ: `first` to before `end` are the host's.
+ * @return whether the device's have to be added */
+static bool take_other(struct merge *m, int first, int end, int *device_first, int *device_end)
+{
+    if (end < m->host->count && (m->twin[end] < 0 || in_shared_body(m, end)))
+        return false;
+    *device_first = only_device(m, end, device_end);
+    if (*device_first == *device_end)
+        return false;
+    if (first < end && !are_device_functions(m->host, first, end))
+        umcc_error(m->device, *device_first,
                    "this declaration is another one where " WORD
                    " is not defined: one of both is needed for host and device (umcc compiles them at once)");
-    add_tokens(m, m->device, first, m->twin[i] - 1);
+    return true;
+}
+
+static void write_token(struct merge *m, int i, bool *led)
+{
+    const struct umcc_token *token = &m->host->tokens[i];
+    umcc_text_add(m->out, token->space, token->space_length);
+    if (!*led)
+        lead_to(m, token);
+    umcc_text_add(m->out, token->text, token->length);
+    *led = true;
 }
 
 static void write_out(struct merge *m)
 {
     const struct umcc_unit *host = m->host;
-    bool own = false, led = true; /* led: the place of the next token is known */
-    for (int i = 0; i < host->count; i++) {
-        const struct umcc_token *token = &host->tokens[i];
-        if (m->twin[i] >= 0) {
-            const size_t before = m->out->length;
-            add_device_only(m, i, own);
-            led &= m->out->length == before;
-        }
-        own = m->twin[i] < 0 && (own || body_around(host, i) < 0);
-        if (m->taken[i] != AS_IT_IS) {
-            add_body(m, i);
-            i = token->match;
+    bool led = true; /* the place of the next token is known */
+    for (int i = 0; i <= host->count; i++) {
+        const int end = own_end(m, i);
+        int device_first, device_end;
+        if (take_other(m, i, end, &device_first, &device_end)) {
+            add_tokens(m, m->device, device_first, device_end - 1);
             led = false;
-            continue;
+        } else {
+            for (int j = i; j < end; j++)
+                write_token(m, j, &led);
         }
-        umcc_text_add(m->out, token->space, token->space_length);
-        if (!led)
-            lead_to(m, token);
-        umcc_text_add(m->out, token->text, token->length);
-        led = true;
+        i = end;
+        if (i < host->count && m->taken[i] != AS_IT_IS) {
+            add_body(m, i);
+            i = host->tokens[i].match;
+            led = false;
+        } else if (i < host->count) {
+            write_token(m, i, &led);
+        }
     }
     umcc_text_printf(m->out, "\n");
 }
