@@ -147,6 +147,11 @@ template <class _Body, bool _Builtins, bool _Guarded> struct row_form {
  * fixed cost of a block is some 30 ns, in which 1 to 2 KiB come from memory.
  */
 template <class _Body, bool _Guarded> struct numbered_rows : row_form<_Body, false, _Guarded> {
+    explicit numbered_rows(const row_form<_Body, false, _Guarded> &__line)
+        : row_form<_Body, false, _Guarded>(__line)
+    {
+    }
+
     /* @return whether it was possible */
     bool run_line(int __first, int __last) const
     {
@@ -164,7 +169,8 @@ template <class _Body, bool _Guarded> struct numbered_rows : row_form<_Body, fal
         const uint64_t __begin = __first * __block.x, __end = __last * __block.x;
         if (__begin < __end && __end <= INT_MAX && __block.y * __block.z == 1 && __grid.y * __grid.z == 1) {
             const _Body __body(*static_cast<const _Body *>(__closure));
-            const numbered_rows __line{{__body, {(unsigned)__begin, 0, 0}, {1, 1, 1}, __grid}};
+            const numbered_rows __line(
+                row_form<_Body, false, _Guarded>{__body, {(unsigned)__begin, 0, 0}, {1, 1, 1}, __grid});
             if (__line.run_line((int)__begin, (int)__end))
                 return;
         }
