@@ -22,6 +22,13 @@
 
 #define UMSIM_RANDOM static inline __device__ __attribute__((__unused__))
 
+/* C++11's constexpr functions know no loops: there the table below is made when the program starts. */
+#if __cplusplus >= 201402L
+#define UMSIM_RANDOM_CONSTANT constexpr
+#else
+#define UMSIM_RANDOM_CONSTANT static inline __host__ __device__
+#endif
+
 /** The second of a pair of normal numbers, which both generators keep for the next call. */
 struct umsim_normal_pair {
     int has_float, has_double; /**< 0 or 1 */
@@ -55,7 +62,7 @@ struct steps {
 
 /* Multiplies by x, modulo XORWOW's characteristic polynomial (which Berlekamp and Massey's algorithm found
  * from its output). */
-constexpr void one_more_step(steps &__a)
+UMSIM_RANDOM_CONSTANT void one_more_step(steps &__a)
 {
     const unsigned __low[5] = {0x60001, 0x8610030, 0x62121, 0xf3c0035, 0xf0e};
     const unsigned __carry = 0u - (__a.w[4] >> 31);
@@ -64,7 +71,7 @@ constexpr void one_more_step(steps &__a)
     __a.w[0] = __a.w[0] << 1 ^ (__low[0] & __carry);
 }
 
-constexpr steps both(const steps &__a, const steps &__b)
+UMSIM_RANDOM_CONSTANT steps both(const steps &__a, const steps &__b)
 {
     steps __sum = {};
     for (int __i = 159; __i >= 0; __i--) {
@@ -80,7 +87,7 @@ constexpr steps both(const steps &__a, const steps &__b)
 struct sequences {
     steps at[16][15];
 };
-constexpr sequences all_sequences()
+UMSIM_RANDOM_CONSTANT sequences all_sequences()
 {
     sequences __all = {};
     steps __base = {{2, 0, 0, 0, 0}};
@@ -149,21 +156,25 @@ UMSIM_RANDOM void philox_count(curandStatePhilox4_32_10_t *__state, unsigned lon
     __state->output = philox(__c, __state->key);
 }
 
+/* 2 to the power of -32 and -53, exactly: C++11 has no hexadecimal floating point. */
+static constexpr double per_32 = 2.3283064365386962890625e-10;
+static constexpr double per_53 = 1.1102230246251565404236316680908203125e-16;
+
 /* (0, 1] of 32 and of 53 bits. */
 UMSIM_RANDOM float unit(unsigned __x)
 {
-    return __x * 0x1p-32f + 0x1p-33f;
+    return __x * (float)per_32 + (float)(per_32 / 2);
 }
 UMSIM_RANDOM double unit53(unsigned __x, unsigned __y)
 {
-    return (__x ^ (unsigned long long)__y << 21) * 0x1p-53 + 0x1p-54;
+    return (__x ^ (unsigned long long)__y << 21) * per_53 + per_53 / 2;
 }
 
 /* Box and Muller's two normal numbers of two uniform ones. */
 UMSIM_RANDOM float2 normal_pair(unsigned __x, unsigned __y)
 {
     const float __radius = sqrtf(-2.0f * logf(unit(__x)));
-    const float __angle = __y * (0x1p-32f * 6.2831855f) + (0x1p-32f * 6.2831855f) / 2;
+    const float __angle = __y * ((float)per_32 * 6.2831855f) + ((float)per_32 * 6.2831855f) / 2;
     return make_float2(__radius * sinf(__angle), __radius * cosf(__angle));
 }
 UMSIM_RANDOM double2 normal_pair53(unsigned __x0, unsigned __x1, unsigned __y0, unsigned __y1)
@@ -289,7 +300,7 @@ UMSIM_RANDOM double curand_uniform_double(curandStateXORWOW_t *__state)
 /** Made of 32 bits only, as in cuRAND. */
 UMSIM_RANDOM double curand_uniform_double(curandStatePhilox4_32_10_t *__state)
 {
-    return curand(__state) * 0x1p-32 + 0x1p-32;
+    return curand(__state) * umsim::per_32 + umsim::per_32;
 }
 UMSIM_RANDOM float4 curand_uniform4(curandStatePhilox4_32_10_t *__state)
 {

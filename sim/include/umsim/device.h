@@ -38,6 +38,10 @@ __attribute__((__constructor__(101))) static void umsim_checked()
 }
 #endif
 
+/** As nvcc has them: the condition is not evaluated. Nothing is concluded from it here. */
+#define __builtin_assume(...) ((void)sizeof((__VA_ARGS__) ? 1 : 0))
+#define __assume(...) ((void)sizeof((__VA_ARGS__) ? 1 : 0)) /**< The same. */
+
 /** The number of threads of a warp. */
 constexpr int warpSize = 32;
 
@@ -254,6 +258,7 @@ const registrar registered<_Function, __stub, _Name>::here(__stub, _Name::text()
 template <class _Group> struct shared_key {
     static constexpr char key = 0;
 };
+template <class _Group> constexpr char shared_key<_Group>::key; /* before C++17 it has to be defined apart */
 
 template <class _Group> inline _Group &shared()
 {
