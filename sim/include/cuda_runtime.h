@@ -26,7 +26,6 @@
  * Course programs still use them; NVIDIA's headers no longer have them from CUDA 13 on.
  * @{
  */
-#ifndef UMSIM_CUDA12
 /** cudaDeviceSynchronize(). */
 static inline cudaError_t cudaThreadSynchronize(void)
 {
@@ -47,7 +46,6 @@ static inline cudaError_t cudaThreadSetCacheConfig(enum cudaFuncCache __cacheCon
 {
     return cudaDeviceSetCacheConfig(__cacheConfig);
 }
-#endif
 /** @} */
 
 #ifdef __cplusplus
