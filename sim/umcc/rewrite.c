@@ -13,8 +13,8 @@ int umcc_rewrite(struct umcc_unit *unit, const char *source, size_t length, stru
         umcc_settle_marks(unit);
     if (unit->errors == 0) {
         umcc_analyse_device(unit);
-        umcc_check_globals(unit);
         umcc_refuse_misuse(unit);
+        umcc_check_globals(unit);
         umcc_rewrite_kernels(unit);
         if (!unit->relocatable)
             umcc_make_static(unit);

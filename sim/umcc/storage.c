@@ -98,11 +98,16 @@ static void set_apart(struct umcc_unit *unit, const struct umcc_decl *d, const c
                         unit->serial++, umcc_spelling(unit, j), umcc_spelling(unit, j), gap));
 }
 
+static const char *section_of(unsigned marks)
+{
+    return (marks & UMCC_MANAGED) != 0    ? "um_managed"
+           : (marks & UMCC_CONSTANT) != 0 ? "um_constant"
+                                          : "um_device";
+}
+
 static void place_variable(struct umcc_unit *unit, const struct umcc_decl *d)
 {
-    const char *section = (d->marks & UMCC_MANAGED) != 0    ? "um_managed"
-                          : (d->marks & UMCC_CONSTANT) != 0 ? "um_constant"
-                                                            : "um_device";
+    const char *section = section_of(d->marks);
     if (d->is_constexpr || (d->is_extern && !d->has_initializer))
         return;
     if (d->template_open >= 0 && d->name >= 0) { /* gcc gives a template's instances no section */
@@ -117,15 +122,44 @@ static void place_variable(struct umcc_unit *unit, const struct umcc_decl *d)
         set_apart(unit, d, section);
 }
 
+/* Reads on from the `static` at `i` to the end of what it declares. @return whether that is a variable */
+static bool is_static_variable(const struct umcc_unit *unit, int i, int end, unsigned *marks, bool *constant)
+{
+    bool parentheses = false;
+    *marks = 0;
+    *constant = false;
+    while (umcc_mark_of(unit, i - 1) != 0 || umcc_is(unit, i - 1, "const") ||
+           umcc_is(unit, i - 1, "constexpr"))
+        i--;
+    for (; i < end && !umcc_is(unit, i, ";") && !umcc_is(unit, i, "="); i++) {
+        i = behind_body(unit, i, end);
+        *marks |= umcc_mark_of(unit, i);
+        *constant |= umcc_is(unit, i, "const");
+        parentheses |= umcc_is(unit, i, "(");
+        if (umcc_is(unit, i, "constexpr") || (umcc_is(unit, i, "{") && parentheses))
+            return false; /* a local class's function, too */
+        if (umcc_is(unit, i, "{"))
+            break;
+        i = unit->tokens[i].match > i ? unit->tokens[i].match : i;
+    }
+    return true;
+}
+
 /* `static` variables of device functions are also stored on the device. */
 static void place_local_variables(struct umcc_unit *unit, const struct umcc_decl *d)
 {
     for (int i = d->body + 1; i < d->body_end; i++) {
-        bool ours = umcc_is(unit, i, "static");
-        for (int j = i + 1; ours && j < d->body_end && !umcc_is(unit, j, ";") && !umcc_is(unit, j, "="); j++)
-            ours = !umcc_is(unit, j, "constexpr") && umcc_mark_of(unit, j) == 0 && !umcc_is(unit, j, "{");
-        if (ours && !umcc_is(unit, i - 1, "constexpr") && umcc_mark_of(unit, i - 1) == 0)
-            umcc_insert_before(unit, i, section_attribute(unit, "um_device"));
+        unsigned marks;
+        bool constant;
+        if (!umcc_is(unit, i, "static") || !is_static_variable(unit, i, d->body_end, &marks, &constant) ||
+            (marks & UMCC_SHARED) != 0)
+            continue;
+        if (d->templated && !constant) /* as in place_variable() */
+            umcc_error(
+                unit, i,
+                "a static variable in a template's device function is not provided: make it a __device__ "
+                "variable of the file");
+        umcc_insert_before(unit, i, section_attribute(unit, section_of(marks)));
     }
 }
 
@@ -214,6 +248,21 @@ static int name_dynamic_type(struct umcc_unit *unit, const struct shared *s)
     return n;
 }
 
+/* Whether the body's own declaration is the first that mentions the name, in the body's outermost scope: then
+ * every mention means that one. */
+static bool declares_its_own(const struct umcc_unit *unit, const struct umcc_decl *d, const char *name)
+{
+    for (int i = d->body + 1; i < d->body_end; i++) {
+        if (umcc_is(unit, i, name))
+            return umcc_looks_declared(unit, i, d->body);
+        for (int j = i; j < unit->tokens[i].match; j++)
+            if (umcc_is(unit, j, name))
+                return false;
+        i = unit->tokens[i].match > i ? unit->tokens[i].match : i;
+    }
+    return false;
+}
+
 /* A shared variable at namespace scope: every device function that mentions it declares a reference of its
  * own. */
 static void bind_in_functions(struct umcc_unit *unit, const char *name, const char *reference)
@@ -226,7 +275,7 @@ static void bind_in_functions(struct umcc_unit *unit, const char *name, const ch
             mentions |= umcc_is(unit, i, name) && !umcc_is(unit, i - 1, ".") && !umcc_is(unit, i - 1, "->");
         for (int i = d->open; i < d->close; i++)
             parameter |= umcc_is(unit, i, name);
-        if (mentions && !parameter)
+        if (mentions && !parameter && !declares_its_own(unit, d, name))
             umcc_insert_after(unit, d->body, reference);
     }
 }

@@ -156,7 +156,8 @@ struct umcc_unit {
     struct umcc_decl *decls, **decls_end;
     struct umcc_text messages; /**< errors and warnings, one a line: "file:line:column: error: ..." */
     int errors, warnings;
-    int serial;       /**< for generated names */
+    int serial;                       /**< for generated names */
+    struct umcc_name *volatile_types; /**< spin.c: names that the program gave to volatile types */
     bool relocatable; /**< -rdc=true, -dc: device code may use other files' functions and variables */
     bool checked;     /**< --check: kernels run thread by thread */
     bool plain;       /**< --plain: no kernel's loops or barriers are transformed */
@@ -220,6 +221,9 @@ void umcc_drop(struct umcc_unit *unit, int first, int last);
 void umcc_move(struct umcc_unit *unit, int first, int last, int place);
 /** @} */
 
+/** @return whether the name at `i` looks as if it were declared there; `first` is the brace of the body
+ * around it. */
+bool umcc_looks_declared(const struct umcc_unit *unit, int i, int first);
 /** @return whether function `d` declares a name of its own that hides the one at token `name`. */
 bool umcc_is_hidden(const struct umcc_unit *unit, const struct umcc_decl *d, int name);
 /** @return whether the name at `i` is used there: it is not a member, is in no other namespace, and is
