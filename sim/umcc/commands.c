@@ -102,6 +102,30 @@ static void add_checking(struct umcc_list *c)
         umcc_list_add(c, flags[i]);
 }
 
+/* Whether the user's own options decide what becomes of undefined behaviour. */
+static bool sanitizes_undefined(const struct umcc_drive *d)
+{
+    const struct umcc_list *lists[] = {&d->o->host, &d->o->compile};
+    for (size_t l = 0; l < sizeof lists / sizeof lists[0]; l++)
+        for (int i = 0; i < lists[l]->count; i++)
+            if (strncmp(lists[l]->items[i], "-fsanitize", 10) == 0 &&
+                strcmp(lists[l]->items[i], "-fsanitize=address") != 0)
+                return true;
+    return false;
+}
+
+/* g++ takes the end of a function that lacks a `return` for unreachable, and lets it run on into what lies
+ * behind, except with this option (its -O0 does not, either). So it returns, with any value, as on a GPU.
+ * What is
+ * __builtin_unreachable() and reached is an illegal instruction. */
+static void end_functions(struct umcc_drive *d, struct umcc_list *c)
+{
+    if (sanitizes_undefined(d))
+        return;
+    umcc_list_add(c, "-fsanitize=unreachable");
+    umcc_list_add(c, "-fsanitize-undefined-trap-on-error");
+}
+
 void umcc_add_compiling(struct umcc_drive *d, struct umcc_list *c, enum umcc_language language)
 {
     umcc_list_add(c, umcc_optimization(d, language));
@@ -124,6 +148,8 @@ void umcc_add_compiling(struct umcc_drive *d, struct umcc_list *c, enum umcc_lan
         for (int i = 0; flags[i]; i++)
             umcc_list_add(c, flags[i]);
     }
+    if (language == UMCC_CUDA)
+        end_functions(d, c);
     if (language == UMCC_CUDA && d->o->check)
         add_checking(c);
     umcc_list_add_all(c, &d->o->compile);
