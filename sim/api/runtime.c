@@ -131,8 +131,10 @@ static cudaError_t start(void)
  * end. */
 __attribute__((destructor)) static void stop(void)
 {
-    if (started && owner == getpid() && !umsim_in_gpu)
-        umsim_gpu_stop();
+    if (!started || owner != getpid() || umsim_in_gpu)
+        return;
+    umsim_process_ends();
+    umsim_gpu_stop();
 }
 
 cudaError_t umsim_gpu_anew(void)

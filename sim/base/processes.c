@@ -97,10 +97,32 @@ void umsim_gpu_stop(void)
     alive = false;
 }
 
+static _Atomic(pid_t) ending_thread;
+
+void umsim_process_ends(void)
+{
+    atomic_store(&ending_thread, (pid_t)syscall(SYS_gettid));
+}
+
+/* Another thread has called exit(), and this one is about to learn that the GPU is gone. A program may exit()
+ * itself then, with another status. A second is more than the rest of the end takes, unless that waits for
+ * this thread. */
+static void let_process_end(void)
+{
+    static _Thread_local bool waited __attribute__((tls_model("initial-exec")));
+    const pid_t thread = atomic_load(&ending_thread);
+    if (waited || !thread || thread == (pid_t)syscall(SYS_gettid))
+        return;
+    waited = true;
+    nanosleep(&(struct timespec){.tv_sec = 1}, NULL);
+}
+
 bool umsim_gpu_alive(void)
 {
-    if (!alive)
+    if (!alive) {
+        let_process_end();
         return false;
+    }
     struct pollfd ended = {.fd = gpu_pidfd, .events = POLLIN};
     if (gpu_pidfd >= 0 && poll(&ended, 1, 0) != 1)
         return true;
@@ -108,6 +130,8 @@ bool umsim_gpu_alive(void)
     if (collected != gpu_process)
         end_status = -1;
     alive = collected == 0; /* an old kernel has no descriptors of processes, or this one was lent */
+    if (!alive)
+        let_process_end();
     return alive;
 }
 

@@ -100,6 +100,10 @@ bool umsim_gpu_lend_descriptor(void);
 /** The moment is over. */
 void umsim_gpu_descriptor_back(void);
 
+/** The calling thread is in exit(), and stops the GPU process. Other threads that meet its end wait a moment.
+ */
+void umsim_process_ends(void);
+
 /** The GPU process's id, or 0 when none was started. */
 pid_t umsim_gpu_process_id(void);
 
