@@ -348,9 +348,24 @@ static int read_variable(struct umcc_prefix *prefix, int i)
     return end;
 }
 
+/* `constexpr int w = 4;` at `i`, which needs nothing but other constants: it stays as it is. @return the token
+ * behind it, or -1 */
+static int read_constant(struct umcc_prefix *prefix, int i)
+{
+    struct umcc_unit *unit = prefix->unit;
+    int end = i;
+    while (end < unit->count && !umcc_is(unit, end, ";"))
+        end = unit->tokens[end].match > end ? unit->tokens[end].match + 1 : end + 1;
+    prefix->checks = umcc_format(&unit->arena, "%s__attribute__((unused)) %s ", prefix->checks,
+                                 umcc_join(unit, i, end));
+    return end + 1;
+}
+
 int umcc_read_prefix(struct umcc_prefix *prefix, int i)
 {
     struct umcc_unit *unit = prefix->unit;
+    if (umcc_is(unit, i, "constexpr"))
+        return read_constant(prefix, i);
     const int type_end = read_type(unit, i);
     bool deduced = false;
     if (type_end < 0)

@@ -225,3 +225,82 @@ interrupted() {
     [ $status = 143 ] || fail "status $status, not 143 (killed by SIGTERM)"
     [ "$(ls)" = x.cu ] || fail "left: $(ls)"
 }
+# What may be transformed is: a lost proof is no wrong result, but a slow kernel.
+transforms_what_it_can_prove() {
+    cat >x.cu <<'END'
+__global__ void row(float *a, const float *b, int n)
+{
+    constexpr int once = 1;
+    int i = blockIdx.x * blockDim.x + threadIdx.x;
+    if (i < n)
+        a[i] += b[i] * once;
+}
+__global__ void wide(float *a, const float *b, size_t n)
+{
+    const size_t i = (size_t)blockIdx.x * blockDim.x + threadIdx.x;
+    if (i >= n)
+        return;
+    a[i] += b[i];
+}
+__global__ void plane(float *a, int w, int h)
+{
+    int x = blockIdx.x * blockDim.x + threadIdx.x, y = blockIdx.y * blockDim.y + threadIdx.y;
+    if (x < w && y < h)
+        a[y * w + x] = 1;
+}
+__global__ void moved(float *a, int w, int h, int dx)
+{
+    int x = blockIdx.x * blockDim.x + threadIdx.x + dx, y = blockIdx.y;
+    if ((unsigned)x < (unsigned)w && (unsigned)y < (unsigned)h)
+        a[y * w + x] = 1;
+}
+__global__ void stride(float *a, const float *b, int n)
+{
+    for (int i = blockIdx.x * blockDim.x + threadIdx.x; i < n; i += gridDim.x * blockDim.x)
+        a[i] += b[i];
+}
+__global__ void sum(float *a, const float *b, int n)
+{
+    __shared__ float s[256];
+    int t = threadIdx.x, i = blockIdx.x * blockDim.x + t;
+    s[t] = i < n ? b[i] : 0;
+    __syncthreads();
+    for (int d = blockDim.x / 2; d > 0; d >>= 1) {
+        if (t < d)
+            s[t] += s[t + d];
+        __syncthreads();
+    }
+    if (t == 0)
+        a[blockIdx.x] = s[0];
+}
+struct bump {
+    __device__ void operator()(int &x) const
+    {
+        ++x;
+    }
+};
+__global__ void carried(int *a, int n)
+{
+    int k = 0;
+    for (int i = blockIdx.x * blockDim.x + threadIdx.x; i < n; i += gridDim.x * blockDim.x) {
+        bump()(k);
+        a[i] = k;
+    }
+}
+END
+    for level in -O1 -O2 -O3 "-std=c++11 -O3"; do
+        # shellcheck disable=SC2086 # several options
+        expect_status 0 "$UMCC" $level --report-transformations -c x.cu
+        sed 's/: it is not proved that nothing passes from one turn .*/: not proved/' "$work/err" >report
+        cat >expected <<'END'
+umcc: x.cu:2: row: guard, numbered
+umcc: x.cu:9: wide: guard, numbered
+umcc: x.cu:16: plane: guard
+umcc: x.cu:22: moved: guard
+umcc: x.cu:28: stride: loop
+umcc: x.cu:33: sum: fission
+umcc: x.cu:53: carried: none: not proved
+END
+        cmp -s report expected || fail "$level: $(diff report expected)"
+    done
+}

@@ -183,6 +183,7 @@ case_of "dependencies are written for make" dependencies
 case_of "commands are shown" shows_its_commands
 case_of "intermediate files are kept on request" keeps_intermediate_files
 case_of "--plain, -O0 and -G leave loops and barriers as they are" plain_leaves_loops_and_barriers
+case_of "what g++ can prove is transformed, and told" transforms_what_it_can_prove
 case_of "inputs are of several languages" several_languages
 case_of "the host's compiler links what -dc and -dlink made" host_links
 case_of "CMake builds a project" cmake_projects
