@@ -148,8 +148,11 @@ void umcc_add_compiling(struct umcc_drive *d, struct umcc_list *c, enum umcc_lan
         for (int i = 0; flags[i]; i++)
             umcc_list_add(c, flags[i]);
     }
-    if (language == UMCC_CUDA)
+    if (language == UMCC_CUDA) {
+        umcc_list_add(c, "-Wformat"); /* nvcc warns of these without being asked */
+        umcc_list_add(c, "-Wno-format-zero-length");
         end_functions(d, c);
+    }
     if (language == UMCC_CUDA && d->o->check)
         add_checking(c);
     umcc_list_add_all(c, &d->o->compile);

@@ -16,12 +16,13 @@
  * take for ever. */
 #define MAX_ANGLES 10000
 
-static void say(struct umcc_unit *unit, int token, const char *kind, const char *format, va_list args)
+static void say(const struct umcc_unit *unit, int token, struct umcc_text *to, const char *kind,
+                const char *format, va_list args)
 {
     char text[1024];
     vsnprintf(text, sizeof text, format, args);
     const struct umcc_token *t = &unit->tokens[token];
-    umcc_text_printf(&unit->messages, "%s:%d:%d: %s: %s\n", t->file, t->line, t->column + 1, kind, text);
+    umcc_text_printf(to, "%s:%d:%d: %s: %s\n", t->file, t->line, t->column + 1, kind, text);
 }
 
 void umcc_error(struct umcc_unit *unit, int token, const char *format, ...)
@@ -29,17 +30,41 @@ void umcc_error(struct umcc_unit *unit, int token, const char *format, ...)
     va_list args;
     va_start(args, format);
     if (unit->errors++ < 50)
-        say(unit, token, "error", format, args);
+        say(unit, token, &unit->messages, "error", format, args);
     va_end(args);
+}
+
+static FILE *warnings;
+void umcc_warn_on(FILE *stream)
+{
+    warnings = stream;
+}
+
+/* A source may be rewritten several times, in other forms: what was printed is not printed again. */
+static bool is_printed(const char *text)
+{
+    static char *printed[50];
+    static size_t count;
+    for (size_t i = 0; i < count; i++)
+        if (strcmp(printed[i], text) == 0)
+            return true;
+    if (count < sizeof printed / sizeof printed[0])
+        printed[count++] = strdup(text);
+    return false;
 }
 
 void umcc_warning(struct umcc_unit *unit, int token, const char *format, ...)
 {
     va_list args;
+    struct umcc_text text = {0};
+    if (!warnings || unit->tokens[token].system || unit->warnings++ >= 50)
+        return;
     va_start(args, format);
-    if (!unit->tokens[token].system && unit->warnings++ < 50)
-        say(unit, token, "warning", format, args);
+    say(unit, token, &text, "warning", format, args);
     va_end(args);
+    if (!is_printed(text.data))
+        fputs(text.data, warnings);
+    umcc_text_free(&text);
 }
 
 bool umcc_is(const struct umcc_unit *unit, int i, const char *text)

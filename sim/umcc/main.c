@@ -10,6 +10,7 @@
 #define _GNU_SOURCE
 #include "../include/umsim.h"
 #include "driver.h"
+#include "umcc.h"
 
 #include <errno.h>
 #include <stdio.h>
@@ -128,6 +129,16 @@ static bool can_work(const struct umcc_options *o)
     return false;
 }
 
+static bool is_silent(const struct umcc_options *o)
+{
+    const struct umcc_list *lists[] = {&o->host, &o->compile};
+    for (size_t l = 0; l < sizeof lists / sizeof lists[0]; l++)
+        for (int i = 0; i < lists[l]->count; i++)
+            if (strcmp(lists[l]->items[i], "-w") == 0)
+                return true;
+    return false;
+}
+
 int main(int argc, char **argv)
 {
     struct umcc_options options;
@@ -156,6 +167,8 @@ int main(int argc, char **argv)
         return UMCC_FAILED;
     if (!options.dry_run && !can_work(&options))
         return UMCC_FAILED;
+    if (!is_silent(&options))
+        umcc_warn_on(stderr);
     umcc_catch_signals();
     int status = umcc_drive(&options, &places);
     umcc_clean_up();

@@ -15,6 +15,7 @@ int umcc_rewrite(struct umcc_unit *unit, const char *source, size_t length, stru
         umcc_analyse_device(unit);
         umcc_refuse_misuse(unit);
         umcc_check_globals(unit);
+        umcc_warn_unreachable(unit);
         umcc_rewrite_kernels(unit);
         if (!unit->relocatable)
             umcc_make_static(unit);

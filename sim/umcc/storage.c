@@ -168,6 +168,8 @@ struct shared {
     int first, last; /* last is the `;` */
     int name;        /* of its first declarator */
     bool dynamic;
+    int number;            /* of its structure */
+    struct shared *before; /* the one before it, if both are not dynamic */
 };
 
 static bool ends_statement(const struct umcc_unit *unit, int i)
@@ -212,9 +214,57 @@ static void drop_storage_class(struct umcc_unit *unit, const struct shared *s)
             umcc_drop(unit, j, j);
 }
 
-static void bind_static(struct umcc_unit *unit, const struct shared *s)
+/* The kernel whose body token `i` is in; NULL: none. */
+static const struct umcc_decl *kernel_around(const struct umcc_unit *unit, int i)
 {
-    int n = unit->serial++;
+    for (const struct umcc_decl *d = unit->decls; d; d = d->next)
+        if (d->form == UMCC_FUNCTION && (d->marks & UMCC_GLOBAL) != 0 && d->body >= 0 && d->body < i &&
+            i < d->body_end)
+            return d;
+    return NULL;
+}
+
+/* The closing brace of the block that token `i` is in. */
+static int block_end(const struct umcc_unit *unit, int i)
+{
+    while (!umcc_is(unit, i, "}"))
+        i = unit->tokens[i].match > i ? unit->tokens[i].match + 1 : i + 1;
+    return i;
+}
+
+static bool is_mentioned(const struct umcc_unit *unit, const struct shared *s, int end)
+{
+    for (int name = s->name; name >= 0; name = next_name(unit, name, s->last))
+        for (int i = s->last; i < end; i++)
+            if (umcc_same_text(unit, i, name))
+                return true;
+    return false;
+}
+
+/* As ptxas does, refuses more static shared memory than a block can have: what is declared in one kernel and
+ * still known at this declaration. What the functions that it calls declare is counted when it runs. */
+static char *limit_shared(struct umcc_unit *unit, const struct shared *s)
+{
+    const struct umcc_decl *kernel = kernel_around(unit, s->first);
+    struct umcc_text sum = {0};
+    for (const struct shared *e = s; kernel && e && e->first > kernel->body; e = e->before)
+        if (block_end(unit, e->last) > s->last && is_mentioned(unit, e, kernel->body_end))
+            umcc_text_printf(&sum, "%ssizeof(um_shared_%d)", sum.length > 0 ? " + " : "", e->number);
+    char *text =
+        sum.length == 0
+            ? ""
+            : umcc_format(
+                  &unit->arena,
+                  " static_assert(%s <= ::umsim::static_shared_max, \"kernel \\\"%s\\\" uses too much "
+                  "shared memory (49152 bytes max): take extern __shared__, which the launch gives\");",
+                  sum.data, umcc_spelling(unit, kernel->name));
+    umcc_text_free(&sum);
+    return text;
+}
+
+static void bind_static(struct umcc_unit *unit, struct shared *s)
+{
+    const int n = s->number = unit->serial++;
     drop_storage_class(unit, s);
     umcc_insert_before(unit, s->first, umcc_format(&unit->arena, "struct um_shared_%d { ", n));
     struct umcc_text names = {0};
@@ -224,7 +274,7 @@ static void bind_static(struct umcc_unit *unit, const struct shared *s)
                          name, n, name);
         j = next_name(unit, j, s->last);
     }
-    umcc_insert_after(unit, s->last, umcc_format(&unit->arena, " };%s", names.data));
+    umcc_insert_after(unit, s->last, umcc_format(&unit->arena, " };%s%s", names.data, limit_shared(unit, s)));
     umcc_text_free(&names);
 }
 
@@ -320,18 +370,23 @@ void umcc_rewrite_storage(struct umcc_unit *unit)
         if (d->form == UMCC_FUNCTION && d->body >= 0 && (d->marks & (UMCC_DEVICE | UMCC_GLOBAL)) != 0 &&
             (d->marks & UMCC_HOST) == 0)
             place_local_variables(unit, d);
+    struct shared *before = NULL;
     for (int i = 0; i < unit->count; i++) {
         struct shared s;
         if (umcc_mark_of(unit, i) != UMCC_SHARED || !read_shared(unit, i, &s))
             continue;
-        if (is_outside_functions(unit, i))
+        if (is_outside_functions(unit, i)) {
             bind_global(unit, &s);
-        else if (s.dynamic)
+        } else if (s.dynamic) {
             umcc_insert_after(
                 unit, s.last,
                 dynamic_reference(unit, umcc_spelling(unit, s.name), name_dynamic_type(unit, &s)));
-        else
+        } else {
+            s.before = before;
             bind_static(unit, &s);
+            before = umcc_alloc(&unit->arena, sizeof *before);
+            *before = s;
+        }
         i = s.last;
     }
 }

@@ -20,6 +20,7 @@
  * - ptx.c, ptx_code.c, ptx_operands.c: inline PTX
  * - globals.c: refuses device code that uses a host variable
  * - misuse.c: refuses what nvcc refuses and g++ would not notice
+ * - unreachable.c: warns of what stands behind a `return`
  * - kernels.c, stubs.c: turn __global__ functions into stubs
  * - prefix.c: declarations and conditions, written for a whole row of threads
  * - guard.c: the `if (i < n)` that kernels begin with
@@ -41,6 +42,7 @@
 #include "proof.h"
 
 #include <stdbool.h>
+#include <stdio.h>
 #include <stddef.h>
 
 /** Memory that is freed all at once. Running out of memory ends the program. */
@@ -183,9 +185,13 @@ void umcc_unit_free(struct umcc_unit *unit);
 void umcc_error(struct umcc_unit *unit, int token, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
 
-/** Records a warning in the same way; at most 50 are kept. */
+/** Prints a warning, once however often the source is rewritten; at most 50 of a source, none without
+ * umcc_warn_on(). */
 void umcc_warning(struct umcc_unit *unit, int token, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
+
+/** Says where warnings go. */
+void umcc_warn_on(FILE *stream);
 
 /** @return whether token `i` is spelled `text`. Any index is allowed. */
 bool umcc_is(const struct umcc_unit *unit, int i, const char *text);
@@ -238,6 +244,7 @@ void umcc_settle_marks(struct umcc_unit *unit);
 void umcc_analyse_device(struct umcc_unit *unit);
 void umcc_check_globals(struct umcc_unit *unit);
 void umcc_refuse_misuse(struct umcc_unit *unit);
+void umcc_warn_unreachable(struct umcc_unit *unit);
 
 void umcc_rewrite_kernels(struct umcc_unit *unit);
 /** @return `, &a, &b`: the captures of the parameters that are references. They pass an address, as on a GPU.

@@ -36,8 +36,23 @@ a __global__ function must have a void return type|typedef int number; __global_
 a host function call cannot be configured: "f"|int main() { auto f = [](int *) {}; f<<<1, 1>>>(nullptr); }
 a host function call cannot be configured: "time"|int main() { time<<<1, 1>>>(nullptr); }
 a kernel's parameter is a reference by the name of its type|typedef int &r; __global__ void k(r p) { p = 1; }
+kernel "k" uses too much shared memory .49152 bytes max.|__global__ void k(int *p) { __shared__ int a[12289]; a[*p] = 1; }
+kernel "k" uses too much shared memory|__global__ void k(int *p) { __shared__ int a[9000]; a[*p] = 1; if (*p) { __shared__ int b[9000]; b[*p] = 1; } }
+kernel "k" uses too much shared memory|template <int N> __global__ void k(int *p) { __shared__ int a[N]; a[*p] = 1; } template __global__ void k<12289>(int *);
 the kernel's parameters take more bytes than a launch can pass|struct S { char c[32765]; }; __global__ void k(S) { }
 END
+}
+# What fits, is not used, or is a template that nobody has made is no mistake.
+shared_memory_that_fits() {
+    cat >x.cu <<'END'
+__global__ void fits(int *p) { __shared__ int a[12288]; a[*p] = 1; }
+template <int N> __global__ void never(int *p) { __shared__ int a[20000]; __shared__ int b[N]; b[*p] = 1; a[N] = 2; }
+template <int N> __global__ void small(int *p) { __shared__ int b[N]; b[*p] = 1; }
+template __global__ void small<12288>(int *p);
+END
+    expect_status 0 "$UMCC" -c x.cu
+    expect_status 1 "$UMCC" -c -o y.o -x cu - <<<'__global__ void k(int *p) { __shared__ int a[20000]; a[*p] = 1; }'
+    expect_in "$work/err" "80000 <= 49152"
 }
 # A pointer may lead to a function of the host: no stub takes such a launch.
 launch_of_a_host_function() {

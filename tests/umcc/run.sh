@@ -148,6 +148,8 @@ stuck() {
 . "$here/cases_programs.sh"
 # shellcheck disable=SC1091
 . "$here/cases_kernels.sh"
+# shellcheck disable=SC1091
+. "$here/cases_warnings.sh"
 
 for file in "$here"/accept_*.cu; do
     name=$(basename "$file" .cu)
@@ -166,7 +168,10 @@ case_of "rejects a launch that is never closed" rejects_text 2:15 "this <<< has 
 int main() { k<<<1, 1>>; }'
 case_of "rejects kernels that nvcc rejects" refused_kernels
 case_of "rejects kernels that only the compiler can judge" refused_by_the_compiler
+case_of "shared memory that fits is no mistake" shared_memory_that_fits
 case_of "a launch of a host function is told" launch_of_a_host_function
+case_of "nvcc's warnings that need no option" given_warnings
+case_of "a missing return is a warning" missing_return
 case_of "lines may end as Windows ends them" windows_lines
 case_of "help and version are told" help_and_version
 case_of "bad usage is named, exit 2" bad_usage

@@ -254,6 +254,9 @@ const registrar registered<_Function, __stub, _Name>::here(__stub, _Name::text()
 
 /** @name __shared__ memory
  * @{ */
+/* What a kernel may declare, on every GPU. */
+constexpr size_t static_shared_max = 0xc000;
+
 /* Only its address matters: it distinguishes one __shared__ variable from another. */
 template <class _Group> struct shared_key {
     static constexpr char key = 0;
