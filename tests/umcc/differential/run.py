@@ -14,6 +14,7 @@ of what each launch wrote; a difference, a refusal and a finding are failures. T
     --against FILE     compares with such results, too
     --without A,B      leaves out forms, by the tags that reports name
     --having A,B       only those of the kernels that have one of these forms
+    --numbers N,M      only these
     --modes A,B        other modes (toolchain.py): quick,unoptimised takes a third of the time
     --only N           one kernel: prints it and what each mode says
     --forms            simple kernels, three for each way to change a variable that changes.py knows, instead of random
@@ -192,7 +193,7 @@ class Differential:
                 failure.reduced = reduced if failure.kind == "refused" or self.is_clean(reduced) else failure.kernel
                 known.append(failure)
                 self.keep(failure)
-                print(f"FAIL  {failure.path}: {failure.kind}, umcc's form {failure.form}", flush=True)
+                print(f"FAIL  {failure.path}: {failure.kind}, transformed: {failure.form}", flush=True)
         return known
 
     def keep(self, failure):
@@ -224,8 +225,8 @@ class Differential:
                 print(f"FAIL  {forms} kernel {failure.kernel.number}, {failure.form}: {failure.kind}: "
                       f"{failure.why[:300]}")
         families = {tag[7:]: n for tag, n in self.tags.items() if tag.startswith("family:")}
-        for title, counted in (("families", Counter(families)), ("umcc's forms", Counter(self.forms.values()))):
-            print(f"{title}: " + ", ".join(f"{what} {n}" for what, n in counted.most_common()))
+        for title, counted in (("families", Counter(families)), ("transformations", Counter(self.forms.values()))):
+            print(f"{title}: " + "; ".join(f"{what} {n}" for what, n in counted.most_common()))
 
 
 KEPT = """/**
@@ -242,7 +243,7 @@ def kept_text(failure, seed, name, right):
     """The file of a reduced failure."""
     kernel = failure.reduced
     what = f"umcc refused it ({failure.why.splitlines()[0][:70]})" if failure.kind == "refused" else \
-        f"other results as umcc's form `{failure.form}` than --plain"
+        f"other results than --plain; transformed: {failure.form}"
     return KEPT.format(name=name, number=kernel.number, seed=seed, what=what, tags=" ".join(sorted(kernel.used_tags())),
                        text=files.kernel_text(kernel, True) + files.run_text(kernel, True), right=right)
 
@@ -294,6 +295,7 @@ def arguments():
     parser.add_argument("--reduce", type=int, default=20, help="how many failures are reduced at most")
     parser.add_argument("--without", type=lambda text: frozenset(text.split(",")), default=frozenset())
     parser.add_argument("--modes", type=lambda text: text.split(","), default=["default", "plain", "check"])
+    parser.add_argument("--numbers", type=lambda text: [int(n) for n in text.split(",")])
     parser.add_argument("--having", type=lambda text: set(text.split(",")))
     parser.add_argument("--generate", type=Path)
     parser.add_argument("--against", type=Path)
@@ -304,10 +306,10 @@ def arguments():
     args.make = lambda number: files.make(number, args.seed, args.without)
     if args.forms:
         args.count, args.make = 3 * len(all_forms()), lambda number: files.make_form(number, args.seed)
-    numbers = range(args.first, args.first + args.count)
+    numbers = args.numbers or range(args.first, args.first + args.count)
     if args.having:
         numbers = [n for n in numbers if args.make(n).used_tags() & args.having]
-        args.count = len(numbers)
+    args.count = len(numbers)
     args.numbers = [numbers[at:at + args.per_file] for at in range(0, args.count, args.per_file)]
     return args
 

@@ -1,49 +1,60 @@
 """Compiles files of random kernels in several modes and runs them: what became of each kernel."""
 import os
 import re
+import shutil
 import subprocess
 
 import files
 
-LIMIT = 300  # seconds of one compile or run
+LIMIT = 300  # seconds of one run
+COMPILE_LIMIT = 1800  # of one compile, which other processes may make ten times slower
 # How umcc is called. `unoptimised` is plain, too, and compiles in half the time: the reducer asks it.
 MODES = {"default": [], "quick": [], "plain": ["--plain"], "unoptimised": ["-O0"],
          "check": ["--check=memory,init,race"]}
-# A kernel's name and the form that umcc chose (sim/umcc/kernels.c), in umcc's output.
+# What umcc --report-transformations says: the kernel's name, what is made of it, and why nothing is.
+REPORT = re.compile(r"^umcc: .*?:\d+: (\w+): ([^:\n]+)", re.MULTILINE)
+# Without that option: a kernel's name and the form that umcc chose (sim/umcc/kernels.c), in umcc's output.
 FORM = re.compile(r'text\(\) \{ return "(\w+)"; \} \};.*?::umsim::launch<::umsim::(\w+), (?:true|false)', re.DOTALL)
+MADE = {"guarded_blocks": "guard", "guarded_numbered_blocks": "guard, numbered", "numbered_blocks": "numbered",
+        "strides": "loop", "anonymous_strides": "loop", "fission": "fission"}
 PLACE = re.compile(r"^[^\s:]+:(\d+):(?:\d+:)? (?:fatal )?error: (.*)$", re.MULTILINE)
 
 
-class Toolchain:
-    """umcc of one build, or nvcc."""
+def transformations(kept, messages):
+    """{kernel's name: what umcc made of it}."""
+    found = dict(REPORT.findall(messages))
+    for path in kept.glob("*.cpp.ii"):
+        found.update((name, MADE.get(form, "none")) for name, form in FORM.findall(path.read_text(errors="replace")))
+    return found
 
-    def __init__(self, build, work, nvcc=None):
-        self.umcc, self.work, self.nvcc = build / "bin/umcc", work, nvcc
+
+class Toolchain:
+    """umcc of one build."""
+
+    def __init__(self, build, work):
+        self.umcc, self.work = build / "bin/umcc", work
+        self.reports = "report-transformations" in subprocess.run(
+            [self.umcc, "--help"], capture_output=True, text=True, check=True).stdout
         self.quick = work / "g++"  # umcc's passes, but g++ takes half the time
         self.quick.write_text('#!/bin/sh\nexec g++ "$@" -O1\n')
         self.quick.chmod(0o755)
 
     def command(self, mode, source, program, more=()):
-        if mode == "nvcc":
-            return [self.nvcc, "-w", "-arch=sm_90", *files.FLAGS, *files.header_flags(), "-o", program, source]
         more = [*more, "-ccbin", self.quick] if mode == "quick" else more
         return [self.umcc, *MODES[mode], *more, *files.FLAGS, *files.header_flags(), "-o", program, source]
 
     def compile(self, mode, source, program, forms=None):
-        """Returns (whether it was compiled, messages). forms: a Counter of what umcc made of the kernels."""
+        """Returns (whether it was compiled, messages). forms: gets what umcc made of each kernel, by its name."""
         kept = source.with_suffix(".kept")
         more = []
         if forms is not None:
             kept.mkdir(exist_ok=True)
-            more = ["--keep", "--keep-dir", kept]
+            more = ["--report-transformations"] if self.reports else ["--keep", "--keep-dir", kept]
         done = subprocess.run(self.command(mode, source, program, more), capture_output=True, text=True,
-                              errors="replace", check=False, timeout=LIMIT)
+                              errors="replace", check=False, timeout=COMPILE_LIMIT)
         if forms is not None:
-            for path in kept.iterdir():
-                if path.name.endswith(".cpp.ii"):
-                    forms.update(dict(FORM.findall(path.read_text(errors="replace"))))
-                path.unlink()
-            kept.rmdir()
+            forms.update(transformations(kept, done.stderr))
+            shutil.rmtree(kept)
         return done.returncode == 0, done.stderr
 
     def build(self, mode, kernels, name, only_used=False, forms=None):
