@@ -4,6 +4,8 @@
  * kernel.
  */
 #include "gpu_fault.h"
+#include "instruction.h"
+#include "../base/mode.h"
 #include "../worker/fail.h"
 #include "../base/access.h"
 #include "../worker/stacks.h"
@@ -17,6 +19,14 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
+/* The processor refuses some instructions for 16 bytes and more (x86-64), or atomic ones (arm64). */
+static bool is_misaligned(int signal_number, const siginfo_t *info, const void *context)
+{
+    if (signal_number == SIGBUS)
+        return info->si_code == BUS_ADRALN;
+    return info->si_code == SI_KERNEL && umsim_access_is_misaligned(context);
+}
+
 static void on_access(int signal_number, siginfo_t *info, void *context)
 {
     struct umsim_access access = umsim_access_of(context);
@@ -25,6 +35,14 @@ static void on_access(int signal_number, siginfo_t *info, void *context)
         return; /* sent to the program's whole group: the host decides what becomes of it */
     if (worker && umsim_stack_touched(worker, (uintptr_t)info->si_addr, umsim_access_stack(context)))
         return;
+    if (is_misaligned(signal_number, info, context)) {
+        if (!worker || !worker->in_kernel)
+            _exit(70);
+        umsim_gpu_fail(
+            worker, cudaErrorMisalignedAddress,
+            "accessed memory at an address that is not a multiple of the value's size.\n"
+            "  instead  access values of n bytes at multiples of n; umcc --check says where it is");
+    }
     if (signal_number == SIGSEGV &&
         umsim_gpu_open(info->si_addr, access.known && !access.is_write ? false : true))
         return;
@@ -35,16 +53,19 @@ static void on_access(int signal_number, siginfo_t *info, void *context)
 
 static void on_trap(int signal_number, siginfo_t *info, void *context)
 {
-    (void)context;
     struct umsim_worker *worker = umsim_this_worker;
     if (info->si_code <= 0)
         return;
     if (!worker || !worker->in_kernel)
         _exit(70);
+    if (signal_number == SIGFPE && !umsim_checks && umsim_divide_as_a_GPU(context))
+        return;
     if (signal_number == SIGILL)
         umsim_gpu_fail(worker, cudaErrorIllegalInstruction, "ran an illegal instruction");
-    umsim_gpu_fail(worker, cudaErrorLaunchFailure,
-                   "divided an integer by zero (on a GPU the result would be undefined)");
+    umsim_gpu_fail(
+        worker, cudaErrorLaunchFailure,
+        "divided an integer by zero, or the least one by -1 (a GPU goes on with a number that means "
+        "nothing)");
 }
 
 static void on_interrupt(int signal_number)

@@ -133,12 +133,15 @@ void umcc_add_compiling(struct umcc_drive *d, struct umcc_list *c, enum umcc_lan
         umcc_list_add(c, "-g");
     if (language == UMCC_CUDA) {
         /* No PLT: after its start the simulated GPU can bind no symbol, whichever linker made the program. A
-         * stack that grows touches each of its pages, so that it meets its guard (sim/worker/stacks.h). */
+         * stack that grows touches each of its pages, so that it meets its guard (sim/worker/stacks.h). A
+         * path with a division by zero is no path that ends: a GPU goes on behind it
+         * (sim/fault/instruction.h). */
         static const char *const flags[] = {"-fno-semantic-interposition",
                                             "-fno-strict-aliasing",
                                             "-fno-math-errno",
                                             "-fno-trapping-math",
                                             "-fcheck-new",
+                                            "-fno-isolate-erroneous-paths-dereference",
                                             "-fno-plt",
                                             "-fstack-clash-protection",
 #ifdef __aarch64__
