@@ -40,7 +40,7 @@ $(SITE)/figures.made: $(addprefix $(B)/,$(LABS)) $(wildcard report/*.py)
 	    UMSIM_TRACE=$$name.jsonl $(B)/$$lab --quiet $${size:+--size $${size#:}} --json $$name.json > /dev/null 2>&1 || \
 	    [ $$? = 2 ] || exit 1; done
 	@$(PYTHON) report/lab_figures.py --out $(SITE)/figures $(SITE)/data > /dev/null && touch $@
-docs: all examples $(X)/tree $(BUILD)/fidelity/fidelity.md $(SITE)/figures.made
+docs: all examples $(T)/conformance $(X)/tree $(BUILD)/fidelity/fidelity.md $(SITE)/figures.made
 	@$(PYTHON) docs/diagrams/draw.py --tree $(X)/tree --out $(SITE)/diagrams
 	@$(PYTHON) docs/site/stage.py --build $(BUILD) --out $(SITE)/pages
 	@rm -rf $(SITE)/html

@@ -6,6 +6,8 @@ import os
 import re
 import subprocess
 import sys
+import tempfile
+from pathlib import Path
 
 
 class Missing(Exception):
@@ -225,6 +227,50 @@ def put_coverage(context, _page):
         raise Missing(f"in API.list, but not defined in a chapter of sim/api: {', '.join(lost)}")
     return (f"{len(names)} functions of the CUDA Runtime API are provided. {len(behaviours)} answers of a real H200 "
             "are kept, and `make conformance` compares each with the simulator's.\n" + "".join(chapters))
+
+
+UNDEFINED_CHAPTERS = (
+    ("Shifts", r"<<|>>"),
+    ("Integers: division, overflow", r"^-?\w*(?: -?\d+)? ?[/%] |^(?:2\^40|s8 7|u16 7|INT_|LLONG_|-INT_|abs)"),
+    ("Conversions", r"^\(|__(?:float|double)2|^bool"),
+    ("Floating-point numbers, intrinsic functions", ""),
+)
+
+
+def put_undefined(context, _page):
+    """Each row of tests/conformance/undefined.def: what an H200 answered, and what the simulator answers now."""
+    with tempfile.NamedTemporaryFile(suffix=".jsonl") as behaviours:
+        subprocess.run([context.programs / "test/conformance"], cwd=context.root, check=False, timeout=300,
+                       env=dict(os.environ, UMLAB_BEHAVIOURS=behaviours.name), capture_output=True)
+        answers = {row["name"]: row for row in map(json.loads, Path(behaviours.name).read_text().splitlines())}
+    kinds = (", operands from memory", ", constant operands")
+    names = [name.removesuffix(kinds[0]) for name in answers if name.endswith(kinds[0])]
+    accesses = [name for name in answers if name.startswith("misaligned: ")]
+    if not names or not accesses:
+        raise Missing("test/conformance has no rows of undefined operations")
+    chapters = {title: [] for title, _ in UNDEFINED_CHAPTERS}
+    for name in names:
+        rows = [answers[name + kind] for kind in kinds]
+        title = next(title for title, pattern in UNDEFINED_CHAPTERS if re.search(pattern, name))
+        why = "; ".join(dict.fromkeys(row["why"] for row in rows if "why" in row))
+        chapters[title].append([name, *(row["expected"] for row in rows), *(row["got"] for row in rows), why])
+    heads = ["operation", "H200, at run time", "H200, constants", "here, at run time", "here, constants", "why"]
+    parts = [folded(f"{title}: {len(rows)} rows", undefined_table(heads, rows)) for title, rows in chapters.items()]
+    rows = [[name.removeprefix("misaligned: "), answers[name]["expected"], answers[name]["got"],
+             answers[name].get("why", "")] for name in accesses]
+    parts.append(folded(f"Misaligned accesses: {len(rows)} rows",
+                        undefined_table(["access", "H200", "here", "why"], rows)))
+    count = 2 * len(names) + len(accesses)
+    differ = sum("why" in row for row in answers.values())
+    return f"Of {count} answers {differ} differ; each says why.\n" + "".join(parts)
+
+
+def undefined_table(heads, rows):
+    def line(cells, tag):
+        return "<tr>" + "".join(f"<{tag}>{html.escape(cell)}</{tag}>" for cell in cells) + "</tr>"
+
+    return raw(f'<table class="doxtable"><thead>{line(heads, "th")}</thead>'
+               f'<tbody>{"".join(line(row, "td") for row in rows)}</tbody></table>')
 
 
 def put_fidelity(context, _page):

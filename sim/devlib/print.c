@@ -255,6 +255,13 @@ void umsim_trap(void)
     umsim_gpu_fail(umsim_this_worker, cudaErrorLaunchFailure, "called __trap()");
 }
 
+void umsim_misaligned(void)
+{
+    if (umsim_in_kernel())
+        umsim_gpu_fail(umsim_this_worker, cudaErrorMisalignedAddress,
+                       "called an atomic function with an address that is not a multiple of the value's size");
+}
+
 bool umsim_print_pending(void)
 {
     return atomic_load(&buffer->used) != 0;

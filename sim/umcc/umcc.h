@@ -30,6 +30,7 @@
  * - statements.c: where statements end, and what they change
  * - linkage.c: without -rdc, makes device variables the file's own
  * - storage.c: __shared__, __device__, __constant__, __managed__ variables
+ * - undefined.c, conversions.c: operations that C++ leaves undefined
  * - rewrite.c: the passes in their order
  * - options.c, describe.c, hints.c, main.c: the command line
  * - driver.c, commands.c, results.c, process.c: the steps, g++'s command lines, files, child processes
@@ -306,6 +307,10 @@ const char *umcc_mark_loop(struct umcc_unit *unit, const struct umcc_decl *kerne
  * @return whether that was possible; if not, nothing is changed
  */
 bool umcc_mark_fission(struct umcc_unit *unit, const struct umcc_decl *kernel, int number, bool builtins);
+
+/** Has shifts and conversions of device code made as a GPU makes them where C++ leaves them undefined
+ * (undefined.c). The last pass. */
+void umcc_define_undefined(struct umcc_unit *unit);
 
 /** @return whether one of the user's files that are part of the preprocessed `source` mentions __CUDA_ARCH__.
  */

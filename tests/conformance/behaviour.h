@@ -22,6 +22,7 @@
 #include "um_test.h"
 
 #include <cuda_runtime_api.h>
+#include <stddef.h>
 
 /**
  * Compares an answer with hardware's, as an assertion of the running test. @param name unique, a few words:
@@ -29,6 +30,15 @@
  */
 void um_behaviour(const char *file, unsigned line, const char *name, const char *format, ...)
     __attribute__((format(printf, 4, 5)));
+
+/** An answer that the simulator is known to give, where hardware gives another one: which, and why. */
+struct um_difference {
+    const char *name, *ours, *why;
+};
+
+/** From now on the simulator has to give these answers to these names, each of them other than hardware's.
+ * @param list lives as long as the tests */
+void um_behaviour_differences(const struct um_difference *list, size_t count);
 
 /** The answer is text. */
 #define UM_BEHAVIOUR(name, ...) um_behaviour(__FILE__, __LINE__, name, __VA_ARGS__)

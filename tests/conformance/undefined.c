@@ -19,6 +19,12 @@ static const char *const names[] = {
 #define ROWS (sizeof names / sizeof *names)
 _Static_assert(ROWS <= UNDEFINED_MAX, "all have a place");
 
+static const struct um_difference differences[] = {
+#define DIFFERS(name, ours, why) {name, ours, why},
+#include "undefined_differences.def"
+#undef DIFFERS
+};
+
 struct results {
     unsigned long long from_memory[UNDEFINED_MAX], constant[UNDEFINED_MAX];
     cudaError_t error;
@@ -36,6 +42,7 @@ static void operations_without_a_defined_result_give_the_GPUs(void)
     static struct results r;
     char name[128];
 
+    um_behaviour_differences(differences, sizeof differences / sizeof *differences);
     if (!child_run(body, &r, sizeof r))
         return;
     UM_RETURNS("undefined operations: the kernel", r.error);
@@ -64,6 +71,7 @@ static void misaligned_accesses_are_errors(void)
     static const int cases[][2] = {{2, 1}, {4, 2}, {4, 1}, {8, 4}, {-8, 4}, {16, 8}, {16, 4}, {-4, 2}};
     char name[128];
 
+    um_behaviour_differences(differences, sizeof differences / sizeof *differences);
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         for (int how = 0; how < 4; how++) {
             struct access a = {cases[i][0], cases[i][1], how % 2, how / 2, cudaSuccess};

@@ -114,6 +114,9 @@ void umsim_register_module(const struct umsim_module *__module);
 /** Withdraws a module when it is unloaded; each of its object files calls it. */
 void umsim_unregister_module(const struct umsim_module *__module);
 
+/** In a kernel: fails it with cudaErrorMisalignedAddress, for an atomic function. */
+void umsim_misaligned(void);
+
 /** The program was compiled by `umcc --check=__list`; the list says what is checked. Called before main(). */
 void umsim_check_begin(const char *__list);
 

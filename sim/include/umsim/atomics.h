@@ -52,6 +52,13 @@ UMSIM_ATOMIC_TYPE(unsigned short, is_atomic_word);
 template <class _Tp, int _What, class _Rp = _Tp>
 using if_atomic = typename only_if<(atomic_traits<_Tp>::can & _What) != 0, _Rp>::type;
 
+/* x86-64 makes such an operation all the same, a GPU does not. */
+template <class _Tp> inline void need_aligned(const _Tp *__address)
+{
+    if (__builtin_expect((size_t)__address % sizeof(_Tp) != 0, 0))
+        umsim_misaligned();
+}
+
 /* Integers: one instruction. */
 template <class _Tp> inline if_atomic<_Tp, is_atomic_integer> fetch_add(_Tp *__address, _Tp __value)
 {
@@ -95,6 +102,7 @@ inline double fetch_add(double *__address, double __value)
     inline umsim::if_atomic<_Tp, umsim::what> name(_Tp *__address,                                           \
                                                    typename umsim::same<_Tp>::type value_name)               \
     {                                                                                                        \
+        umsim::need_aligned(__address);                                                                      \
         __VA_ARGS__                                                                                          \
     }
 #define UMSIM_ATOMIC_SCOPES(name, what, ...)                                                                 \
@@ -157,6 +165,7 @@ UMSIM_ATOMIC_SCOPES(atomicDec, is_atomic_integer,
     inline umsim::if_atomic<_Tp, umsim::is_atomic_word> name(                                                \
         _Tp *__address, typename umsim::same<_Tp>::type __compare, typename umsim::same<_Tp>::type __value)  \
     {                                                                                                        \
+        umsim::need_aligned(__address);                                                                      \
         __atomic_compare_exchange(__address, &__compare, &__value, false, __ATOMIC_RELAXED,                  \
                                   __ATOMIC_RELAXED);                                                         \
         return __compare;                                                                                    \

@@ -28,6 +28,7 @@
 #include "umsim/rows.h"
 #include "umsim/strides.h"
 #include "umsim/texture.h"
+#include "umsim/undefined.h"
 #include "umsim/warp.h"
 
 #ifdef UMSIM_CHECKED

@@ -20,6 +20,7 @@
 #include "umsim/rounding.h"
 #include "umsim/simd.h"
 #include "umsim/special.h"
+#include "umsim/undefined.h"
 
 /** @cond internal */
 #define UMSIM_FN inline __attribute__((__always_inline__))
@@ -99,14 +100,6 @@ template <class _To, class _From> UMSIM_FN _To bits(_From __from)
     memcpy(&__to, &__from, sizeof __to);
     return __to;
 }
-/* Out of range, a GPU gives the nearest value of the type, and 0 for NaN. */
-template <class _Ip, class _Fp> UMSIM_FN _Ip to_integer(_Fp __x)
-{
-    constexpr _Ip __most =
-        _Ip(-1) > 0 ? _Ip(-1) : _Ip(((unsigned long long)1 << (sizeof(_Ip) * CHAR_BIT - 1)) - 1);
-    constexpr _Ip __least = _Ip(-1) > 0 ? 0 : -__most - 1;
-    return __x != __x ? 0 : __x <= (_Fp)__least ? __least : __x >= (_Fp)__most ? __most : (_Ip)__x;
-}
 } // namespace umsim
 /** @endcond */
 
@@ -182,10 +175,10 @@ UMSIM_1(double, __drcp_rn, 1.0 / __x)
 /** @name Conversions
  * _rn to nearest (ties to even), _rz towards zero, _rd down, _ru up. @{ */
 #define UMSIM_TO_INTEGER(R, F, from, to)                                                                     \
-    UMSIM_TO(R, F, __##from##2##to##_rn, umsim::to_integer<R>(rint(__x)))                                    \
-    UMSIM_TO(R, F, __##from##2##to##_rz, umsim::to_integer<R>(trunc(__x)))                                   \
-    UMSIM_TO(R, F, __##from##2##to##_rd, umsim::to_integer<R>(floor(__x)))                                   \
-    UMSIM_TO(R, F, __##from##2##to##_ru, umsim::to_integer<R>(ceil(__x)))
+    UMSIM_TO(R, F, __##from##2##to##_rn, umsim::defined::saturate<R>(rint(__x)))                                    \
+    UMSIM_TO(R, F, __##from##2##to##_rz, umsim::defined::saturate<R>(trunc(__x)))                                   \
+    UMSIM_TO(R, F, __##from##2##to##_rd, umsim::defined::saturate<R>(floor(__x)))                                   \
+    UMSIM_TO(R, F, __##from##2##to##_ru, umsim::defined::saturate<R>(ceil(__x)))
 UMSIM_TO_INTEGER(int, float, float, int)
 UMSIM_TO_INTEGER(unsigned, float, float, uint)
 UMSIM_TO_INTEGER(long long, float, float, ll)
