@@ -258,8 +258,9 @@ void umsim_trap(void)
 void umsim_misaligned(void)
 {
     if (umsim_in_kernel())
-        umsim_gpu_fail(umsim_this_worker, cudaErrorMisalignedAddress,
-                       "called an atomic function with an address that is not a multiple of the value's size");
+        umsim_gpu_fail(
+            umsim_this_worker, cudaErrorMisalignedAddress,
+            "called an atomic function with an address that is not a multiple of the value's size");
 }
 
 bool umsim_print_pending(void)

@@ -5,8 +5,9 @@
     tests/conformance/table.py --backend cuda --record tests/conformance/measured/h200.json EXECUTABLE
 
 Prints one line a behaviour (name, hardware's answer, ours, why they differ if that is known) and last `N behaviours,
-N differ, N are known to`. Exit 1 when any differs, when none was seen, or when a test failed otherwise; 2 when the tests cannot run here. With --record the answers of this
-machine's GPU are written to the file instead, with the GPU's name and driver.
+N differ, N are known to`. Exit 1 when any differs, when none was seen, or when a test failed otherwise; 2 when the
+tests cannot run here. With --record the answers of this machine's GPU are written to the file instead, with the GPU's
+name and driver.
 """
 import argparse
 import json

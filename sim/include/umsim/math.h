@@ -175,9 +175,9 @@ UMSIM_1(double, __drcp_rn, 1.0 / __x)
 /** @name Conversions
  * _rn to nearest (ties to even), _rz towards zero, _rd down, _ru up. @{ */
 #define UMSIM_TO_INTEGER(R, F, from, to)                                                                     \
-    UMSIM_TO(R, F, __##from##2##to##_rn, umsim::defined::saturate<R>(rint(__x)))                                    \
-    UMSIM_TO(R, F, __##from##2##to##_rz, umsim::defined::saturate<R>(trunc(__x)))                                   \
-    UMSIM_TO(R, F, __##from##2##to##_rd, umsim::defined::saturate<R>(floor(__x)))                                   \
+    UMSIM_TO(R, F, __##from##2##to##_rn, umsim::defined::saturate<R>(rint(__x)))                             \
+    UMSIM_TO(R, F, __##from##2##to##_rz, umsim::defined::saturate<R>(trunc(__x)))                            \
+    UMSIM_TO(R, F, __##from##2##to##_rd, umsim::defined::saturate<R>(floor(__x)))                            \
     UMSIM_TO(R, F, __##from##2##to##_ru, umsim::defined::saturate<R>(ceil(__x)))
 UMSIM_TO_INTEGER(int, float, float, int)
 UMSIM_TO_INTEGER(unsigned, float, float, uint)
