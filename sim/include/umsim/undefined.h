@@ -11,8 +11,9 @@
  *     x = ::umsim::defined::into<decltype(x)>() |= value            for x = value
  *     x += ::umsim::defined::operand_of<decltype(x)>() |= value     for x += value
  *
- * Only numbers are treated. Of any other type the operands pass through, and the operator is theirs. The
- * answers are an H200's (docs/undefined.md). All of it is constexpr, in C++11 too.
+ * Only numbers are treated, and taken by value, so that they are read where the program reads them. Of any
+ * other type the operands pass through, and the operator is theirs. The answers are an H200's
+ * (docs/undefined.md). All of it is constexpr, in C++11 too.
  */
 #ifndef UMSIM_UNDEFINED_H
 #define UMSIM_UNDEFINED_H
@@ -134,7 +135,7 @@ template <class _Tp> struct count_of {
 #define UMSIM_SHIFT(tag, held, mark, shift, shifted)                                                         \
     template <class _Tp>                                                                                     \
     UMSIM_DEFINED typename only_if<is_value<_Tp>(), held<typename bare<_Tp>::type>>::type operator mark(     \
-        const _Tp &__value, tag)                                                                             \
+        _Tp __value, tag)                                                                                    \
     {                                                                                                        \
         return {__value};                                                                                    \
     }                                                                                                        \
@@ -144,14 +145,14 @@ template <class _Tp> struct count_of {
         return {static_cast<_Tp &&>(__value)};                                                               \
     }                                                                                                        \
     template <class _Tp, class _Count>                                                                       \
-    UMSIM_DEFINED auto operator shift(held<_Tp> __left, const _Count &__count)                               \
+    UMSIM_DEFINED auto operator shift(held<_Tp> __left, _Count __count)                                      \
         ->typename only_if<kind_of<_Tp>() == whole_number && kind_of<_Count>() == whole_number,              \
                            decltype(+_Tp())>::type                                                           \
     {                                                                                                        \
         return shifted<decltype(+_Tp())>(__left.value, (uint32_t)__count);                                   \
     }                                                                                                        \
     template <class _Tp, class _Count>                                                                       \
-    UMSIM_DEFINED auto operator shift(held<_Tp> __left, const _Count &__count)                               \
+    UMSIM_DEFINED auto operator shift(held<_Tp> __left, _Count __count)                                      \
         ->typename only_if<is_value<_Count>() &&                                                             \
                                (kind_of<_Tp>() != whole_number || kind_of<_Count>() != whole_number),        \
                            decltype(static_cast<_Tp &&>(__left.value) shift __count)>::type                  \
@@ -180,14 +181,14 @@ UMSIM_SHIFT(right_shift, to_shift_right, <<, >>, shifted_right)
 
 template <class _Count>
 UMSIM_DEFINED typename only_if<kind_of<_Count>() == whole_number, count_of<typename bare<_Count>::type>>::type
-operator|=(shift_count, const _Count &__count)
+operator|=(shift_count, _Count __count)
 {
     return {__count};
 }
 template <class _Count>
 UMSIM_DEFINED typename only_if<is_value<_Count>() && kind_of<_Count>() != whole_number,
                                typename bare<_Count>::type>::type
-operator|=(shift_count, const _Count &__count)
+operator|=(shift_count, _Count __count)
 {
     return __count;
 }
@@ -287,14 +288,14 @@ template <class _To, class _From> constexpr bool is_conversion()
 #define UMSIM_INTO(tag, applies, converted, result)                                                          \
     template <class _To, class _From>                                                                        \
     UMSIM_DEFINED typename only_if<applies && is_conversion<_To, _From>(), result>::type operator|=(         \
-        tag<_To>, const _From &__from)                                                                       \
+        tag<_To>, _From __from)                                                                              \
     {                                                                                                        \
         return converted;                                                                                    \
     }                                                                                                        \
     template <class _To, class _From>                                                                        \
     UMSIM_DEFINED typename only_if<applies && is_value<_From>() && !is_conversion<_To, _From>(),             \
                                    typename bare<_From>::type>::type                                         \
-    operator|=(tag<_To>, const _From &__from)                                                                \
+    operator|=(tag<_To>, _From __from)                                                                       \
     {                                                                                                        \
         return __from;                                                                                       \
     }                                                                                                        \
