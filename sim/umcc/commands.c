@@ -135,13 +135,15 @@ void umcc_add_compiling(struct umcc_drive *d, struct umcc_list *c, enum umcc_lan
         /* No PLT: after its start the simulated GPU can bind no symbol, whichever linker made the program. A
          * stack that grows touches each of its pages, so that it meets its guard (sim/worker/stacks.h). A
          * path with a division by zero is no path that ends: a GPU goes on behind it
-         * (sim/fault/instruction.h). */
+         * (sim/fault/instruction.h). As such paths stay, g++ would warn of std::vector's, where new returns
+         * NULL. */
         static const char *const flags[] = {"-fno-semantic-interposition",
                                             "-fno-strict-aliasing",
                                             "-fno-math-errno",
                                             "-fno-trapping-math",
                                             "-fcheck-new",
                                             "-fno-isolate-erroneous-paths-dereference",
+                                            "-Wno-stringop-overflow",
                                             "-fno-plt",
                                             "-fstack-clash-protection",
 #ifdef __aarch64__
