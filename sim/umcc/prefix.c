@@ -348,16 +348,16 @@ static int read_variable(struct umcc_prefix *prefix, int i)
     return end;
 }
 
-/* `constexpr int w = 4;` at `i`, which needs nothing but other constants: it stays as it is. @return the token
- * behind it, or -1 */
+/* `constexpr int w = 4;` at `i`, which needs nothing but other constants: it stays as it is. @return the
+ * token behind it, or -1 */
 static int read_constant(struct umcc_prefix *prefix, int i)
 {
     struct umcc_unit *unit = prefix->unit;
     int end = i;
     while (end < unit->count && !umcc_is(unit, end, ";"))
         end = unit->tokens[end].match > end ? unit->tokens[end].match + 1 : end + 1;
-    prefix->checks = umcc_format(&unit->arena, "%s__attribute__((unused)) %s ", prefix->checks,
-                                 umcc_join(unit, i, end));
+    prefix->checks =
+        umcc_format(&unit->arena, "%s__attribute__((unused)) %s ", prefix->checks, umcc_join(unit, i, end));
     return end + 1;
 }
 

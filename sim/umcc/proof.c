@@ -90,8 +90,7 @@ static bool refuse(struct umcc_kernel *kernel, const char *why)
 static bool read_probe(struct umcc_kernels *kernels, const char *line)
 {
     bool any = false;
-    const char *probe = line;
-    while ((probe = strstr(probe, "um-probe ")) != NULL) {
+    for (const char *probe = strstr(line, "um-probe "); probe; probe = strstr(probe, "um-probe ")) {
         char *end;
         const long number = strtol(probe += 9, &end, 10);
         if (end > probe && number >= 0 && number < kernels->count)

@@ -12,7 +12,7 @@
 #include <stddef.h>
 #include <stdint.h>
 #include "umsim/abi.h"
-#include "umsim/affine.h"
+#include "umsim/affine_operators.h"
 
 namespace umsim
 {
@@ -81,8 +81,10 @@ template <class _Body, bool _Builtins, bool _Guarded> struct row_form {
     void fast_row(int __first, int __last, unsigned __y, unsigned __z, const guard &__how) const
         __attribute__((__always_inline__))
     {
+        const _Body __own(body); /* of which gcc sees that no thread changes it */
+        const row_form __here{__own, index, block, grid};
         for (int __i = __first; __i < __last; __i++)
-            call((unsigned)(__i - __first), __y, __z, __how);
+            __here.call((unsigned)(__i - __first), __y, __z, __how);
     }
 
     void slow_row(unsigned __y, unsigned __z) const

@@ -14,7 +14,7 @@
 #include <stdint.h>
 #include <type_traits>
 #include "umsim/abi.h"
-#include "umsim/affine.h"
+#include "umsim/affine_operators.h"
 #include "umsim/proof.h"
 
 namespace umsim
@@ -120,7 +120,7 @@ struct pass {
 };
 
 /** A call that runs the turn with a value. */
-__attribute__((__always_inline__)) inline pass turn_at(bool __small, int __small_value, int64_t __value)
+__attribute__((__always_inline__)) inline pass pass_at(bool __small, int __small_value, int64_t __value)
 {
     return pass{false, true, false, __small, __small_value, __value, row_index(), nullptr};
 }
@@ -138,12 +138,7 @@ template <class _Body, bool _Anonymous> struct striding {
 
     __attribute__((__always_inline__)) void call(const row &__r, unsigned __x, const pass &__how) const
     {
-        call_of(body, __r, __x, __how);
-    }
-    __attribute__((__always_inline__)) void call_of(const _Body &__body, const row &__r, unsigned __x,
-                                                    const pass &__how) const
-    {
-        _Body __thread_(__body);
+        _Body __thread_(body);
         __thread_(uint3{__x, __r.y, __r.z}, __r.index, block, grid, __how);
     }
 
@@ -217,18 +212,19 @@ template <class _Body, bool _Anonymous> struct striding {
     void iterate(const row &__r, int64_t __value, int64_t __by, uint64_t __count) const
     {
         const _Body __own(body); /* of which gcc sees that no thread changes it */
+        const striding __here{__own, block, grid};
         if (__by == 0) {
             for (unsigned __x = 0; __x < __count; __x++)
-                call_of(__own, __r, __x, turn_at(false, 0, __value));
+                __here.call(__r, __x, pass_at(false, 0, __value));
         } else if (__value <= INT_MAX - (int64_t)__count) {
             const int __begin = (int)__value, __end = __begin + (int)__count;
             if (__begin < 0)
                 __builtin_unreachable(); /* so that unsigned counts do not wrap around either */
             for (int __i = __begin; __i < __end; __i++)
-                call_of(__own, __r, unsigned(__i - __begin), turn_at(true, __i, 0));
+                __here.call(__r, unsigned(__i - __begin), pass_at(true, __i, 0));
         } else {
             for (int64_t __i = __value; __i < __value + (int64_t)__count; __i++)
-                call_of(__own, __r, unsigned(__i - __value), turn_at(false, 0, __i));
+                __here.call(__r, unsigned(__i - __value), pass_at(false, 0, __i));
         }
     }
 
