@@ -6,6 +6,24 @@
 Each file says at its end what it has to print; by itself it is a program that prints OK (umcc -I near -isystem far).
 Here many are one program, so that all are compiled and run in seconds. Prints a line for each that failed, and last
 `N passed, N failed`. Exit 1 when one failed.
+
+The first ones show that the random kernels find what reading had found before. Kernels of seed 1 (run.py --seed 1
+--numbers N) that umcc got wrong when its passes went by spelling; nearby ones with the same form (--having) did, too:
+
+| what was known                                                    | found by kernels       |
+|-------------------------------------------------------------------|------------------------|
+| `(unsigned)x < (unsigned)w` with x < 0: rows skipped              | 5999; 50 of seed 5     |
+| the same in two dimensions                                        | 5693, 8468             |
+| `unsigned i = ... + d; if (i >= n) return;` with d < 0            | 1529, 1557             |
+| `if (i < n)` with an overloaded operator                          | 1617, 10536, 11651     |
+| loop, carried variable changed by a functor                       | 3429, 2281, 2330, 3688 |
+| ... by an aggregate that holds a reference                        | 5048, 1709, 1744, 5814 |
+| ... by an overloaded `<<`                                         | 1369, 533, 1036        |
+| ... by a function whose parameter is `using R = int &`            | 4018; 161 of seed 5    |
+| ... by a function of a header that -isystem finds                 | 463                    |
+| ... by a constexpr function                                       | 1863, 1100             |
+| barriers: a functor by reference                                  | 2243, 13, 2475         |
+| barriers: a thread's own value, by an aggregate, taken for uniform| 4861, 5844, 4454       |
 """
 import argparse
 import os

@@ -203,7 +203,8 @@ class Differential:
         tags = sorted(kernel.used_tags())
         program, _ = self.tools.build("unoptimised", [kernel], "keep", True)
         right = self.tools.run(program, [kernel.number])[kernel.number] if program else ""
-        name = next((t.split(":")[1] for t in tags if t.startswith(("change:", "guard:"))), "other")
+        told = "guard:" if kernel.family == "family:guarded" else "change:"
+        name = next((t.split(":")[1] for t in tags if t.startswith(told)), "other")
         name = f"{kernel.family[7:]}_{name}_{self.args.seed}_{kernel.number}"
         failure.path = folder / f"{name}.cu"
         failure.path.write_text(kept_text(failure, self.args.seed, name, right))
