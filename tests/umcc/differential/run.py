@@ -114,6 +114,9 @@ class Differential:
         for failure in self.failures:
             if failure.kernel.number in kernels:
                 failure.form = forms.get(failure.kernel.name, "?")
+                tags = " ".join(sorted(t for t in failure.kernel.used_tags() if t.startswith(("change", "guard"))))
+                print(f"kernel {failure.kernel.number} {failure.kind}, transformed: {failure.form}; {tags}: "
+                      f"{failure.why[:300]}", flush=True)
 
     def look_for_findings(self, program, kernels, alive, failed):
         if not self.tools.findings(program, alive[0], alive[-1]):
@@ -220,11 +223,6 @@ class Differential:
         known = self.explain() if self.args.reduce else []
         for failure in known:
             print(f"{failure.path}: {failure.others} more like it")
-        for failure in self.failures:
-            if not failure.reduced:
-                forms = " ".join(sorted(t for t in failure.kernel.used_tags() if t.startswith(("change", "guard"))))
-                print(f"FAIL  {forms} kernel {failure.kernel.number}, {failure.form}: {failure.kind}: "
-                      f"{failure.why[:300]}")
         families = {tag[7:]: n for tag, n in self.tags.items() if tag.startswith("family:")}
         for title, counted in (("families", Counter(families)), ("transformations", Counter(self.forms.values()))):
             print(f"{title}: " + "; ".join(f"{what} {n}" for what, n in counted.most_common()))
