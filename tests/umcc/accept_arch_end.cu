@@ -1,6 +1,7 @@
 /*
  * @file accept_arch_end.cu
- * @brief Functions chosen by __CUDA_ARCH__: between others, cut in the middle, and as the last thing of the file.
+ * @brief Functions chosen by __CUDA_ARCH__: between others, cut in the middle, and as the last thing of the
+ * file.
  */
 #include "check.h"
 
@@ -8,8 +9,14 @@ __device__ int last();
 __global__ void at_the_end(int *o);
 
 #if __CUDA_ARCH__ >= 300
-__device__ int between() { return 7; }
-__device__ int another() { return 1; }
+__device__ int between()
+{
+    return 7;
+}
+__device__ int another()
+{
+    return 1;
+}
 #else
 __device__ int between();
 #endif
@@ -50,8 +57,17 @@ int main()
 }
 
 #if __CUDA_ARCH__ >= 300
-__device__ int last() { return 9; }
-__global__ void at_the_end(int *o) { o[0] = 7; }
+__device__ int last()
+{
+    return 9;
+}
+__global__ void at_the_end(int *o)
+{
+    o[0] = 7;
+}
 #else
-__global__ void at_the_end(int *o) { o[0] = 8; }
+__global__ void at_the_end(int *o)
+{
+    o[0] = 8;
+}
 #endif

@@ -6,14 +6,44 @@
 
 #pragma GCC diagnostic ignored "-Wreturn-type"
 
-struct large { int a[20]; };
-__device__ int sometimes(int x) { if (x > 100) return 1; }
-__device__ __noinline__ int never(int) { }
-__device__ __noinline__ large structure(int x) { if (x > 100) return large(); }
-__device__ __noinline__ int root(int x) { for (int i = 0; i < x; i++) if (i * i == x) return i; }
-__device__ __noinline__ int &reference(int *x) { if (*x > 7) return *x; }
-__device__ __noinline__ void behind(int *o) { o[3] = 99; while (o[3]); }
-template <class T> __device__ T of_template(T x) { if (x > 5) return x; }
+struct large {
+    int a[20];
+};
+__device__ int sometimes(int x)
+{
+    if (x > 100)
+        return 1;
+}
+__device__ __noinline__ int never(int)
+{
+}
+__device__ __noinline__ large structure(int x)
+{
+    if (x > 100)
+        return large();
+}
+__device__ __noinline__ int root(int x)
+{
+    for (int i = 0; i < x; i++)
+        if (i * i == x)
+            return i;
+}
+__device__ __noinline__ int &reference(int *x)
+{
+    if (*x > 7)
+        return *x;
+}
+__device__ __noinline__ void behind(int *o)
+{
+    o[3] = 99;
+    while (o[3])
+        ;
+}
+template <class T> __device__ T of_template(T x)
+{
+    if (x > 5)
+        return x;
+}
 
 __device__ void call_all(int *o)
 {
@@ -27,7 +57,10 @@ __device__ void call_all(int *o)
     reference(o + 10) += of_template(10);
     o[4]++;
 }
-__global__ void once(int *o) { call_all(o); }
+__global__ void once(int *o)
+{
+    call_all(o);
+}
 __global__ void with_barriers(int *o)
 {
     o[8] = never(4);
