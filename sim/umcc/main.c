@@ -129,6 +129,27 @@ static bool can_work(const struct umcc_options *o)
     return false;
 }
 
+/* g++ takes these folders for -I: NVIDIA's own headers must not come before ours by them, either. */
+static void clean_environment(void)
+{
+    static const char *const names[] = {"CPATH", "C_INCLUDE_PATH", "CPLUS_INCLUDE_PATH"};
+    for (size_t n = 0; n < sizeof names / sizeof names[0]; n++) {
+        const char *left = "", *value = getenv(names[n]);
+        if (!value)
+            continue;
+        for (const char *at = value; *at != '\0';) {
+            const int length = (int)strcspn(at, ":");
+            if (access(umcc_printf("%.*s/crt/host_defines.h", length, at), R_OK) != 0)
+                left = umcc_printf("%s%s%.*s", left, *left == '\0' ? "" : ":", length, at);
+            at += length + (at[length] == ':');
+        }
+        if (*left == '\0')
+            unsetenv(names[n]);
+        else
+            setenv(names[n], left, 1);
+    }
+}
+
 static bool is_silent(const struct umcc_options *o)
 {
     const struct umcc_list *lists[] = {&o->host, &o->compile};
@@ -169,6 +190,7 @@ int main(int argc, char **argv)
         return UMCC_FAILED;
     if (!is_silent(&options))
         umcc_warn_on(stderr);
+    clean_environment();
     umcc_catch_signals();
     int status = umcc_drive(&options, &places);
     umcc_clean_up();

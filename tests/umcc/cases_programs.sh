@@ -237,6 +237,11 @@ toolkit_headers_do_not_come_first() {
     mkdir -p toolkit/crt
     echo '#error the toolkit was included' | tee toolkit/cuda_runtime.h >toolkit/crt/host_defines.h
     expect_status 0 "$UMCC" -c -Itoolkit -I toolkit x.cu
+    expect_status 0 env CPATH="$PWD/toolkit:$PWD" CPLUS_INCLUDE_PATH="$PWD/toolkit" "$UMCC" -c x.cu
+    if bwrap --dev-bind / / --ro-bind toolkit /usr/local/include true 2>/dev/null; then
+        expect_status 0 bwrap --dev-bind / / --ro-bind toolkit /usr/local/include "$UMCC" -c x.cu
+        expect_status 0 bwrap --dev-bind / / --ro-bind toolkit /usr/local/include "$UMCC" -c -I/usr/local/include x.cu
+    fi
 }
 windows_lines() {
     sed 's/$/\r/' "$here/accept_declarations.cu" >x.cu
