@@ -151,13 +151,15 @@ class Kernel:
             out += statement.lines(4)
         return out + ["}"]
 
+    def chosen(self, only_used):
+        """The parameters. `only_used` leaves out what nothing names and no type is deduced from."""
+        words = set(NAME.findall("\n".join(self.body_lines())))
+        return {n: p for n, p in self.parameters.items() if not only_used or n in words or "T" in NAME.findall(p)}
+
     def text(self, only_used=False):
         """The source: helpers, then the kernel. `only_used` leaves out what nothing names."""
         body = "\n".join(self.body_lines())
-        parameters = self.parameters
-        if only_used:
-            words = set(NAME.findall(body))
-            parameters = {n: p for n, p in parameters.items() if n in words}
+        parameters = self.chosen(only_used)
         head = f"{self.head} {self.name}({', '.join(parameters.values())})\n{body}"
         chosen, words = [], set(NAME.findall(head))
         for name, text in reversed(self.helpers.items()):
@@ -167,8 +169,5 @@ class Kernel:
         return "\n".join([*reversed(chosen), head]) + "\n"
 
     def launch_text(self, launch, only_used=False):
-        names = self.parameters
-        if only_used:
-            words = set(NAME.findall("\n".join(self.body_lines())))
-            names = [n for n in names if n in words]
+        names = self.chosen(only_used)
         return f"{self.call}<<<{launch.shape()}, STREAM>>>({', '.join(launch.values[n] for n in names)})"
