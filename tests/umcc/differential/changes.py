@@ -262,6 +262,8 @@ def make_structure(m, kind, role):
     chosen = m.rng.sample(rows, 1 if m.chance(0.7) else 2) if not m.forced else [m.forced[1]]
     if sum("$H w" in r[1] or "w = 0" in r[1] or "bits" in r[1] for r in chosen) > 1:
         chosen = chosen[:1]
+    if sum(" add(" in r[1] or "&add(" in r[1] for r in chosen) > 1:
+        chosen = chosen[:1]
     text = STRUCT.replace("$M", " ".join(r[1] for r in chosen))
     text += "".join("\n" + r[2] for r in chosen if r[2])
     name = m.helper("S", act(m, role, text.replace("$T", kind.name)))
