@@ -41,10 +41,14 @@ def flags_of(program):
     if program.is_dir():
         flags.append("-rdc=true")
     if program.name.startswith("nested_"):
-        flags += ["-rdc=true", "-lcudadevrt"]
-    if program.name.startswith("blas_"):
-        flags.append("-lcublas")
+        flags.append("-rdc=true")
     return flags
+
+
+def libraries_of(program):
+    """Behind the sources: the linker takes only what was asked for before."""
+    libraries = {"nested_": "-lcudadevrt", "blas_": "-lcublas"}
+    return [word for start, word in libraries.items() if program.name.startswith(start)]
 
 
 def run(command, folder, seconds=300):
@@ -66,7 +70,7 @@ class Runner:
         output = self.folder / f"{program.stem}-{standard}-{kind}"
         plain = ["--plain"] if kind == "plain" else []
         status, text = run([self.build / "bin/umcc", f"-std=c++{standard}", *plain, *flags_of(program), "-o", output,
-                            *sources_of(program)], self.folder)
+                            *sources_of(program), *libraries_of(program)], self.folder)
         if status != 0:
             return 1, f"it does not compile: {text.strip()[:400]}"
         answer = run([output], self.folder)
