@@ -167,19 +167,22 @@ static bool read_course(struct loop *l)
 
 /* ---- the proof ---- */
 
-static void keep(struct loop *l, const char *value, const char *proof)
+/* @return the number of a copy of `value` that is made before the body */
+static int copy_before(struct loop *l, const char *value)
 {
-    struct umcc_unit *unit = l->prefix.unit;
     const int n = l->kept++;
-    l->before =
-        umcc_format(&unit->arena, "%sconst auto um_was_%d = ::umsim::bits_of(%s); ", l->before, n, value);
-    l->proof = umcc_format(&unit->arena, proof, l->proof, n, value);
+    l->before = umcc_format(&l->prefix.unit->arena, "%sconst auto um_was_%d = ::umsim::bits_of(%s); ",
+                            l->before, n, value);
+    return n;
 }
 
 /* A value that has to be the same at the end of a turn. */
 static void keep_value(struct loop *l, int first, int last)
 {
-    keep(l, umcc_join(l->prefix.unit, first, last), "%s && ::umsim::unchanged(um_was_%d, %s)");
+    struct umcc_unit *unit = l->prefix.unit;
+    const char *value = umcc_join(unit, first, last);
+    const int n = copy_before(l, value);
+    l->proof = umcc_format(&unit->arena, "%s && ::umsim::unchanged(um_was_%d, %s)", l->proof, n, value);
 }
 
 /* What a variable was initialized with has to give its value again. */
@@ -189,10 +192,10 @@ static void keep_origin(struct loop *l, int name)
     int end = name + 2;
     while (!umcc_is(unit, end, ",") && !umcc_is(unit, end, ";"))
         end = unit->tokens[end].match > end ? unit->tokens[end].match + 1 : end + 1;
-    const char *proof =
-        umcc_format(&unit->arena, "%%s && ::umsim::again<decltype(%s)>::gives(um_was_%%d, %s)",
-                    umcc_spelling(unit, name), umcc_join(unit, name + 2, end - 1));
-    keep(l, umcc_spelling(unit, name), proof);
+    const char *variable = umcc_spelling(unit, name);
+    const int n = copy_before(l, variable);
+    l->proof = umcc_format(&unit->arena, "%s && ::umsim::again<decltype(%s)>::gives(um_was_%d, %s)", l->proof,
+                           variable, n, umcc_join(unit, name + 2, end - 1));
 }
 
 /* Whether `return` in the body would end the thread, and not a lambda. */

@@ -36,8 +36,8 @@ static const char *types_by_name(struct umcc_unit *unit, const struct umcc_decl 
         if (list[p].name < 0 && !values)
             umcc_insert_before(unit, list[p].place, umcc_format(&unit->arena, " %s", name));
         if (!values || !list[p].reference)
-            types = umcc_format(&unit->arena, "%s%sdecltype(%s)%s", types, *types == '\0' ? "" : ", ", name,
-                                list[p].pack ? "..." : "");
+            types = umcc_format(&unit->arena, "%s%stypename ::umsim::parameter_type<decltype(%s)>::type%s",
+                                types, *types == '\0' ? "" : ", ", name, list[p].pack ? "..." : "");
     }
     return types;
 }

@@ -124,6 +124,17 @@ template <class... _Pp> struct any_reference {
 template <class _Pp, class... _More> struct any_reference<_Pp, _More...> {
     static constexpr bool value = std::is_reference<_Pp>::value || any_reference<_More...>::value;
 };
+/** A parameter's type as it is in the function's type, without `__restrict__`, which gcc forgets to take away
+ * in templates. */
+template <class _Tp> struct parameter_type {
+    typedef _Tp type;
+};
+template <class _Tp> struct parameter_type<_Tp *__restrict__> {
+    typedef _Tp *type;
+};
+template <class _Tp> struct parameter_type<_Tp *const __restrict__> {
+    typedef _Tp *type;
+};
 /** What the compiler says about a kernel's parameters (umcc/stubs.c). */
 template <class _Function> struct parameters;
 template <class... _Pp> struct parameters<void(_Pp...)> {
