@@ -36,7 +36,7 @@ a __global__ function must have a void return type|typedef int number; __global_
 a host function call cannot be configured: "f"|int main() { auto f = [](int *) {}; f<<<1, 1>>>(nullptr); }
 a host function call cannot be configured: "time"|int main() { time<<<1, 1>>>(nullptr); }
 a kernel's parameter is a reference by the name of its type|typedef int &r; __global__ void k(r p) { p = 1; }
-kernel "k" uses too much shared memory .49152 bytes max.|__global__ void k(int *p) { __shared__ int a[12289]; a[*p] = 1; }
+kernel "k" uses too much shared memory .49152 bytes max.|__global__ void k(int *) { __shared__ int a[12289]; *a = 1; }
 kernel "k" uses too|__global__ void k(int *) { __shared__ int a[9000]; *a = 1; { __shared__ int b[9000]; *b = 1; } }
 kernel "k" uses too|template <int N> __global__ void k() { __shared__ int a[N]; *a = 1; } template void k<12289>();
 the kernel's parameters take more bytes than a launch can pass|struct S { char c[32765]; }; __global__ void k(S) { }
