@@ -60,7 +60,7 @@ static bool may_declare(const struct umcc_unit *unit, int i)
             umcc_is(unit, i + 1, "&&") || umcc_is(unit, i + 1, "<") || umcc_is(unit, i + 1, "::"));
 }
 
-bool umcc_looks_declared(const struct umcc_unit *unit, int i, int first)
+bool umcc_may_be_declared(const struct umcc_unit *unit, int i, int first)
 {
     static const char *const followers[] = {"=", ";", ",", "[", ")", "(", "{", ":", "]", NULL};
     static const char *const leaders[] = {"*", "&", "&&", ">", ",", NULL};
@@ -87,7 +87,7 @@ bool umcc_is_hidden(const struct umcc_unit *unit, const struct umcc_decl *d, int
     for (int i = d->body + 1; i < d->body_end; i++) {
         if (umcc_is(unit, i, "enum"))
             return true;
-        if (same(unit, i, name) && umcc_looks_declared(unit, i, d->body))
+        if (same(unit, i, name) && umcc_may_be_declared(unit, i, d->body))
             return true;
     }
     return false;

@@ -304,7 +304,7 @@ static bool declares_its_own(const struct umcc_unit *unit, const struct umcc_dec
 {
     for (int i = d->body + 1; i < d->body_end; i++) {
         if (umcc_is(unit, i, name))
-            return umcc_looks_declared(unit, i, d->body);
+            return umcc_may_be_declared(unit, i, d->body);
         for (int j = i; j < unit->tokens[i].match; j++)
             if (umcc_is(unit, j, name))
                 return false;

@@ -230,7 +230,7 @@ void umcc_move(struct umcc_unit *unit, int first, int last, int place);
 
 /** @return whether the name at `i` looks as if it were declared there; `first` is the brace of the body
  * around it. */
-bool umcc_looks_declared(const struct umcc_unit *unit, int i, int first);
+bool umcc_may_be_declared(const struct umcc_unit *unit, int i, int first);
 /** @return whether function `d` declares a name of its own that hides the one at token `name`. */
 bool umcc_is_hidden(const struct umcc_unit *unit, const struct umcc_decl *d, int name);
 /** @return whether the name at `i` is used there: it is not a member, is in no other namespace, and is

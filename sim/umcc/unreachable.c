@@ -27,7 +27,7 @@ static bool may_be_reached(const struct umcc_unit *unit, int i)
            (umcc_is(unit, i, "__attribute__") || umcc_is(unit, i, "__extension__"));
 }
 
-static void look_at(struct umcc_unit *unit, const struct umcc_decl *d)
+static void warn_in(struct umcc_unit *unit, const struct umcc_decl *d)
 {
     for (int i = d->body + 1; i < d->body_end; i++) {
         if (!umcc_is(unit, i, "return") || !is_by_itself(unit, i))
@@ -47,5 +47,5 @@ void umcc_warn_unreachable(struct umcc_unit *unit)
 {
     for (const struct umcc_decl *d = unit->decls; d; d = d->next)
         if (d->form == UMCC_FUNCTION && d->body >= 0 && !unit->tokens[d->body].system)
-            look_at(unit, d);
+            warn_in(unit, d);
 }
