@@ -263,6 +263,6 @@ void umcc_define_conversions(struct umcc_unit *unit, const struct umcc_decl *fun
             define_call(unit, i);
         else if (type && umcc_is(unit, i, "return") && umcc_is_untouched(unit, i) &&
                  !is_no_conversion(unit, i + 1))
-            umcc_insert_after(unit, i, umcc_format(&unit->arena, " ::umsim::defined::into<%s>() |= ", type));
+            umcc_insert_after(unit, i, umcc_format(&unit->arena, " ::umsim::defined::made<%s>() |= ", type));
     }
 }
