@@ -73,6 +73,7 @@ static void share_memory(void)
 {
     umsim_processes = umsim_shared_memory(sizeof *umsim_processes);
     umsim_views = umsim_shared_memory(sizeof *umsim_views);
+    umsim_keep_out_of_cores(umsim_views, sizeof *umsim_views); /* of what is not in cores, either */
     umsim_launches = umsim_shared_memory(sizeof *umsim_launches);
     umsim_mailbox = umsim_shared_memory(sizeof *umsim_mailbox);
 }

@@ -53,12 +53,16 @@ static const char *type_name(const cJSON *item)
  * tell that from a mistake in the text. */
 static bool lacks_memory(size_t length)
 {
-    void **pieces = NULL, **piece = NULL;
-    for (size_t bytes = 0; bytes < 256 * length && (piece = malloc(1000)); bytes += 1000) {
-        *piece = pieces;
-        pieces = piece;
+    void **pieces = NULL, **piece;
+    bool lacks = false;
+    for (size_t bytes = 0; bytes < 256 * length && !lacks; bytes += 1000) {
+        piece = malloc(1000);
+        lacks = !piece;
+        if (piece) {
+            *piece = pieces;
+            pieces = piece;
+        }
     }
-    const bool lacks = !piece;
     while ((piece = pieces)) {
         pieces = *piece;
         free(piece);

@@ -4,6 +4,7 @@
  * the GPU process still has to give up, and the list of what it has to follow.
  */
 #include "registered_table.h"
+#include "../base/memory.h"
 #include "../base/shortage.h"
 #include "../base/spans.h"
 
@@ -27,6 +28,8 @@ static bool make_own(void)
     void *p =
         mmap(NULL, sizeof *own, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
     own = p == MAP_FAILED ? NULL : p;
+    if (own)
+        umsim_keep_out_of_cores(own, sizeof *own);
     return own;
 }
 

@@ -11,6 +11,7 @@
 #include "behaviour.h"
 #include "child.h"
 #include "launchers.h"
+#include "um_cuda_compat.h"
 #include "um_test.h"
 
 /** Answers that are no error's number. */
@@ -128,8 +129,7 @@ static int set_asynchronously(void)
 
 static int prefetch(void)
 {
-    const struct cudaMemLocation device = {cudaMemLocationTypeDevice, 0};
-    return cudaMemPrefetchAsync(shared.managed, 4096, device, 0, shared.other);
+    return um_prefetch(shared.managed, 4096, 0, shared.other);
 }
 
 static int launch(void)

@@ -16,6 +16,7 @@
 #include "behaviour.h"
 #include "child.h"
 #include "launchers.h"
+#include "um_cuda_compat.h"
 #include "um_test.h"
 
 #define BYTES 65536
@@ -248,7 +249,6 @@ static void have_a_child(void *area)
     struct inherited *theirs = mmap(NULL, 4096, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
     int *managed, *on_gpu, *pinned, *mapped, *device;
     int *registered = aligned_alloc(4096, 4096);
-    const struct cudaMemLocation gpu = {cudaMemLocationTypeDevice, 0};
 
     CHILD_ASSERT(theirs != MAP_FAILED && registered);
     CHILD_ASSERT(cudaMallocManaged((void **)&managed, 4096, cudaMemAttachGlobal) == cudaSuccess);
@@ -259,7 +259,7 @@ static void have_a_child(void *area)
     *registered = 15;
     CHILD_ASSERT(cudaHostRegister(registered, 4096, cudaHostRegisterDefault) == cudaSuccess);
     *managed = 11, *on_gpu = 12, *pinned = 13, *mapped = 14;
-    CHILD_ASSERT(cudaMemPrefetchAsync(on_gpu, 4096, gpu, 0, 0) == cudaSuccess);
+    CHILD_ASSERT(um_prefetch(on_gpu, 4096, 0, 0) == cudaSuccess);
     CHILD_ASSERT(cudaDeviceSynchronize() == cudaSuccess);
     managed[0] = 11, managed[1] = 0;
     if (fork() == 0) {

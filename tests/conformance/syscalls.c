@@ -15,6 +15,7 @@
 
 #include "behaviour.h"
 #include "child.h"
+#include "um_cuda_compat.h"
 #include "um_test.h"
 
 #define CASES_MAX 80
@@ -94,9 +95,7 @@ static void reset(void)
 
 static void to_the_device(char *buffer)
 {
-    const struct cudaMemLocation device = {cudaMemLocationTypeDevice, 0};
-
-    CHILD_ASSERT(cudaMemPrefetchAsync(buffer, SYSCALL_BYTES, device, 0, 0) == cudaSuccess);
+    CHILD_ASSERT(um_prefetch(buffer, SYSCALL_BYTES, 0, 0) == cudaSuccess);
     CHILD_ASSERT(cudaDeviceSynchronize() == cudaSuccess);
 }
 

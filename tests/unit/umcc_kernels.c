@@ -94,7 +94,9 @@ static void kernels_become_stubs(void)
     text = rewritten("template <class, int... N> __global__ void k(int (&)[3], T... t, const char) { }");
     UM_CONTAINS(text, "template <class um_t0 , int... N>");
     UM_CONTAINS(text, "int (& um_p0 )[3], T... t, const char um_p2 )");
-    UM_CONTAINS(text, "typedef void um_type(decltype(um_p0), decltype(t)..., decltype(um_p2));");
+    UM_CONTAINS(text, "typedef void um_type(typename ::umsim::parameter_type<decltype(um_p0)>::type, "
+                      "typename ::umsim::parameter_type<decltype(t)>::type..., "
+                      "typename ::umsim::parameter_type<decltype(um_p2)>::type);");
     UM_STRING_EQUAL(rewritten("__global__ void k(int *p);"), "void k(int *p);");
 }
 
