@@ -200,7 +200,8 @@ API_TITLES = {
     "copy3d.c": "Copies in three dimensions, between devices", "array.c": "Arrays",
     "array_copy.c": "Copies to and from arrays", "texture.c": "Texture and surface objects",
     "host.c": "Pinned and registered memory", "managed.c": "Managed memory", "pool.c": "Stream-ordered allocation",
-    "pointer.c": "Pointers", "stream.c": "Streams", "event.c": "Events", "launch.c": "Launches",
+    "pointer.c": "Pointers", "stream.c": "Streams", "host_function.c": "Host functions", "event.c": "Events",
+    "launch.c": "Launches",
     "launch_ex.c": "Launches with attributes", "occupancy.c": "Occupancy",
     "capture.c": "Stream capture", "graph.c": "Graphs", "graph_exec.c": "Ready graphs",
     "graph_dot.c": "Pictures of graphs"}
