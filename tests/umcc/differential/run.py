@@ -37,7 +37,7 @@ from pathlib import Path
 import files
 from changes import all_forms
 from reduce import Reducer, renumbered
-from toolchain import Toolchain
+from toolchain import MODES, Toolchain
 
 ROOT = Path(__file__).resolve().parents[3]
 SCHEDULES = [{"UMSIM_SCHED": "random:1", "UMSIM_THREADS": "1"}, {"UMSIM_SCHED": "random:2", "UMSIM_THREADS": "3"},
@@ -301,6 +301,13 @@ def arguments():
     parser.add_argument("--only", type=int)
     parser.add_argument("--forms", action="store_true")
     args = parser.parse_args()
+    if args.count < 1:
+        parser.error(f"--count {args.count}: at least 1 kernel, or nothing is compared")
+    unknown = [mode for mode in args.modes if mode not in MODES]
+    if unknown:
+        parser.error(f"--modes: there is no mode {unknown[0]!r}, only {', '.join(MODES)}")
+    if args.against and not Path(args.against).is_file():
+        parser.error(f"--against: there is no file {args.against}")
     args.build = args.build.resolve()
     args.make = lambda number: files.make(number, args.seed, args.without)
     if args.forms:
