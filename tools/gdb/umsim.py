@@ -23,7 +23,8 @@ STARTS = "umsim_gpu_start"  # returns when the GPU process takes work
 PROCESS_ASKED, PROCESS_ID = "umsim_gpu_process_id", "gpu_process"  # its file has the id, 0 when there is none
 ARENAS = "umsim_arenas"  # name, base, size
 FINDS = "umsim_registry_find"  # in its file are:
-ALLOCATIONS, ALLOCATION_COUNT = "entries", "count"  # pointers to base, bytes, memory, call, caller
+ALLOCATIONS = "entries"  # a set of spans: root; each has start, bytes, lower, higher, and begins an
+ALLOCATION = "struct umsim_alloc"  # with base, bytes, memory, call, caller
 EXPLAINS = "umsim_explain_host_fault"  # called for a fault of the host that is an error
 WORKER = "umsim_this_worker"  # current, fibers, block_index, command->threads_a_block; in kernels' threads only
 FIBER_LAYOUT = ("rip", "rbx", "rbp")  # what a fiber that does not run has on its stack; above it the red zone
@@ -226,14 +227,18 @@ class Where(gdb.Command):
         return "in no arena"
 
     def allocation(self, address):
-        entries = static_of(FINDS, ALLOCATIONS)
-        for index in range(int(static_of(FINDS, ALLOCATION_COUNT))):
-            it = entries[index].dereference()
-            base, size = int(it["base"]), int(it["bytes"])
-            if base <= address < base + size:
+        span = static_of(FINDS, ALLOCATIONS)["root"]
+        while int(span):
+            start = int(span["start"])
+            if start <= address < start + int(span["bytes"]):
+                it = span.cast(gdb.lookup_type(ALLOCATION).pointer()).dereference()
+                base, size = int(it["base"]), int(it["bytes"])
+                if address >= base + size:
+                    break
                 kind = str(it["memory"]).removeprefix("UMSIM_")
                 return (f"{address - base} bytes into an allocation of {size} bytes ({kind}), "
                         f"made by {text_of(it['call'])} at {line_of(it['caller'])}")
+            span = span["lower" if address < start else "higher"]
         return "in no allocation"
 
 
