@@ -5,6 +5,7 @@
  * The texts of the lessons are data; the code finds out what the address is.
  */
 #include "explain.h"
+#include "undefined_operation.h"
 #include "../base/source_line.h"
 #include "../space/heap.h"
 #include "../include/driver_types.h"
@@ -316,7 +317,11 @@ void umsim_explain_kernel_fault(const struct umsim_kernel_fault *fault)
     struct text text = {.used = 0};
     struct umsim_access access = {fault->access_known, fault->is_write};
     const char *program = program_invocation_short_name;
-    if (fault->reason[0]) {
+    if (fault->operation) {
+        char what[1024];
+        umsim_describe_operation(fault, what, sizeof what);
+        add(&text, "\n%s: kernel %s %s", program, fault->kernel, what);
+    } else if (fault->reason[0]) {
         add(&text, "\n%s: kernel %s %s%s\n", program, fault->kernel, fault->reason,
             strchr(fault->reason, '\n') ? "" : ".");
     } else {

@@ -109,21 +109,21 @@ static bool sanitizes_undefined(const struct umcc_drive *d)
     for (size_t l = 0; l < sizeof lists / sizeof lists[0]; l++)
         for (int i = 0; i < lists[l]->count; i++)
             if (strncmp(lists[l]->items[i], "-fsanitize", 10) == 0 &&
-                strcmp(lists[l]->items[i], "-fsanitize=address") != 0)
+                strcmp(lists[l]->items[i], "-fsanitize=address") != 0 &&
+                strcmp(lists[l]->items[i], "-fsanitize=kernel-address") != 0)
                 return true;
     return false;
 }
 
 /* g++ takes the end of a function that lacks a `return` for unreachable, and lets it run on into what lies
- * behind, except with this option (its -O0 does not, either). So it returns, with any value, as on a GPU.
- * What is
- * __builtin_unreachable() and reached is an illegal instruction. */
-static void end_functions(struct umcc_drive *d, struct umcc_list *c)
+ * behind, except with the first of these (its -O0 does not, either). So it returns, with any value, as on a
+ * GPU. What is __builtin_unreachable() and reached is an illegal instruction. The others find what umcc has
+ * not defined: sim/fault/undefined_operation.h. */
+static void watch_undefined(struct umcc_drive *d, struct umcc_list *c)
 {
     if (sanitizes_undefined(d))
         return;
-    umcc_list_add(c, "-fsanitize=unreachable");
-    umcc_list_add(c, "-fsanitize-undefined-trap-on-error");
+    umcc_list_add(c, "-fsanitize=unreachable,float-cast-overflow,shift-exponent");
 }
 
 void umcc_add_compiling(struct umcc_drive *d, struct umcc_list *c, enum umcc_language language)
@@ -156,7 +156,7 @@ void umcc_add_compiling(struct umcc_drive *d, struct umcc_list *c, enum umcc_lan
     if (language == UMCC_CUDA) {
         umcc_list_add(c, "-Wformat"); /* nvcc warns of these without being asked */
         umcc_list_add(c, "-Wno-format-zero-length");
-        end_functions(d, c);
+        watch_undefined(d, c);
     }
     if (language == UMCC_CUDA && d->o->check)
         add_checking(c);

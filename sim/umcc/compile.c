@@ -3,8 +3,8 @@
  * @brief Compiles a .cu file: preprocesses it, rewrites it, and has g++ compile the result.
  *
  * Where g++ refuses a kernel's transformed text, that kernel stays as it is written and the file is rewritten
- * and compiled again (proof.h). What g++ said before is not shown: it is about text that the user never
- * wrote.
+ * and compiled again (proof.h); at last without defined shifts and conversions, too. What g++ said before is
+ * not shown: it is about text that the user never wrote.
  */
 #define _GNU_SOURCE
 #include "steps.h"
@@ -68,12 +68,13 @@ static int read_source(struct umcc_drive *d, const struct umcc_input *input, con
 /* Writes the rewritten `source` to `to`. `kernels` says which ones stay as they are written, and gets what
  * became of them. */
 static int rewrite(struct umcc_drive *d, const struct umcc_text *source, const char *to,
-                   struct umcc_kernels *kernels)
+                   struct umcc_kernels *kernels, bool as_written)
 {
     char *resolved = realpath(d->places->include, NULL);
     struct umcc_unit unit = {.relocatable = d->o->relocatable,
                              .checked = d->o->check,
                              .plain = umcc_is_plain(d),
+                             .as_written = as_written,
                              .own_include = {d->places->include, resolved},
                              .kernels = *kernels};
     struct umcc_text out = {0};
@@ -107,7 +108,7 @@ int umcc_rewrite_only(struct umcc_drive *d, const struct umcc_input *input, cons
         return UMCC_OK;
     int status = read_source(d, input, from, &source);
     if (status == UMCC_OK)
-        status = rewrite(d, &source, to, &kernels);
+        status = rewrite(d, &source, to, &kernels, false);
     if (status == UMCC_OK && d->o->report)
         umcc_print_forms(&kernels);
     umcc_kernels_free(&kernels);
@@ -140,10 +141,10 @@ static int run_compiler(struct umcc_drive *d, const char *rewritten, const char 
     return umcc_execute(d, &c, messages);
 }
 
-/* Compiles `rewritten`, if that has transformed kernels: then g++ may refuse it. @return whether all is said
- * and done; if not, `kernels` says which ones have to stay as they are written. */
-static bool compile_transformed(struct umcc_drive *d, const char *rewritten, const char *object,
-                                struct umcc_kernels *kernels, int *status)
+/* Compiles `rewritten`, which differs from what the user wrote: g++ may refuse it for that. @return whether
+ * all is said and done; if not, `kernels` says which ones have to stay as they are written. */
+static bool try_rewritten(struct umcc_drive *d, const char *rewritten, const char *object,
+                          struct umcc_kernels *kernels, int *status)
 {
     const char *file = umcc_temporary_name(d, rewritten, ".messages");
     struct umcc_text messages = {0};
@@ -168,21 +169,23 @@ static void leave_all_plain(struct umcc_kernels *kernels)
         kernels->items[i].stays_plain = true;
 }
 
+/* First with all that umcc does; without the transformations of kernels that g++ refuses; at last without
+ * defined shifts and conversions, too (where one is left then, and matters, the kernel ends with a message:
+ * sim/fault/undefined_operation.h). What g++ says of that text is about what the user wrote. */
 static int compile_source(struct umcc_drive *d, const struct umcc_text *source, const char *rewritten,
                           const char *object)
 {
     struct umcc_kernels kernels = {0};
+    bool as_written = false, done = false;
     int status = UMCC_OK;
-    bool done = false;
     for (int round = 1; !done; round++) {
-        status = rewrite(d, source, rewritten, &kernels);
-        done = status != UMCC_OK;
-        if (!done && umcc_any_transformed(&kernels))
-            done = compile_transformed(d, rewritten, object, &kernels, &status);
-        else if (!done) {
+        status = rewrite(d, source, rewritten, &kernels, as_written);
+        done = status != UMCC_OK || as_written;
+        if (status == UMCC_OK && as_written)
             status = run_compiler(d, rewritten, object, NULL);
-            done = true;
-        }
+        else if (!done)
+            done = try_rewritten(d, rewritten, object, &kernels, &status);
+        as_written = !umcc_any_transformed(&kernels);
         if (round == ROUNDS)
             leave_all_plain(&kernels);
     }

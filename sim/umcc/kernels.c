@@ -46,10 +46,35 @@ static void drop_words(struct umcc_unit *unit)
     }
 }
 
+static bool is_declared(const struct umcc_unit *unit, const struct umcc_decl *d, const char *name)
+{
+    for (int i = d->open; i < d->close; i++)
+        if (umcc_is(unit, i, name))
+            return true;
+    return false;
+}
+
+/* @return the declarator of one of the four variables: none where a parameter of the kernel's has its name */
+static const char *unless_declared(const struct umcc_unit *unit, const struct umcc_decl *d, const char *name)
+{
+    return is_declared(unit, d, name) ? "" : name;
+}
+
+/* Whether a kernel may have given one of the four names to something of its own: it has it for a parameter,
+ * or mentions it as something else than `threadIdx.x`. Its text then says nothing about indices. */
+static bool has_own_names(const struct umcc_unit *unit, const struct umcc_decl *d)
+{
+    static const char *const names[] = {"threadIdx", "blockIdx", "blockDim", "gridDim", NULL};
+    for (int i = d->open; i < d->body_end; i++)
+        if (umcc_is_any(unit, i, names) && (i < d->close || !umcc_is(unit, i + 1, ".")))
+            return true;
+    return false;
+}
+
 /* A kernel without barriers whose functions do not use indices. */
 static const char *form_of_rows(struct umcc_unit *unit, const struct umcc_decl *d, int number)
 {
-    const bool numbered = umcc_is_numbered(unit, d);
+    const bool numbered = !has_own_names(unit, d) && umcc_is_numbered(unit, d);
     struct umcc_kernel *kernel = &unit->kernels.items[number];
     kernel->is_transformed = !kernel->stays_plain && umcc_mark_guard(unit, d, number);
     if (kernel->is_transformed)
@@ -61,6 +86,7 @@ static void make_stub(struct umcc_unit *unit, const struct umcc_decl *d, const c
 {
     struct umcc_kernel *kernel = &unit->kernels.items[number];
     kernel->is_transformed = false;
+    kernel->stays_plain |= has_own_names(unit, d);
     const bool plain = unit->plain || kernel->stays_plain;
     /* ... in ways that the kernel's own text does not show */
     const bool hidden = unit->pointer_has_barrier || (unit->lambda_has_barrier && d->templated);
@@ -80,10 +106,13 @@ static void make_stub(struct umcc_unit *unit, const struct umcc_decl *d, const c
     const char *own = "::uint3, ::uint3, ::dim3, ::dim3, ::umsim::guard";
     const char *indices =
         umcc_format(&unit->arena,
-                    "__attribute__((unused)) const ::uint3 %s, __attribute__((unused)) const ::uint3 "
-                    "blockIdx, __attribute__((unused)) const ::dim3 blockDim, __attribute__((unused)) const "
-                    "::dim3 gridDim, __attribute__((unused)) const ",
-                    cut ? "um_no_thread" : "threadIdx"); /* outside its loops, a cut body has no thread */
+                    "__attribute__((unused)) const ::uint3 %s, __attribute__((unused)) const ::uint3 %s, "
+                    "__attribute__((unused)) const ::dim3 %s, __attribute__((unused)) const ::dim3 %s, "
+                    "__attribute__((unused)) const ",
+                    cut ? "um_no_thread" : /* outside its loops, a cut body has no thread */
+                        unless_declared(unit, d, "threadIdx"),
+                    unless_declared(unit, d, "blockIdx"), unless_declared(unit, d, "blockDim"),
+                    unless_declared(unit, d, "gridDim"));
     const char *how = strides           ? "::umsim::pass um_pass"
                       : cut             ? "::umsim::portion um_part"
                       : d->own_builtins ? ""

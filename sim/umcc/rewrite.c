@@ -22,7 +22,8 @@ int umcc_rewrite(struct umcc_unit *unit, const char *source, size_t length, stru
         umcc_rewrite_storage(unit);
         umcc_rewrite_launches(unit);
         umcc_replace_new(unit);
-        umcc_define_undefined(unit);
+        if (!unit->as_written)
+            umcc_define_undefined(unit);
     }
     if (unit->errors == 0)
         umcc_emit(unit, out);

@@ -164,6 +164,7 @@ struct umcc_unit {
     bool relocatable; /**< -rdc=true, -dc: device code may use other files' functions and variables */
     bool checked;     /**< --check: kernels run thread by thread */
     bool plain;       /**< --plain: no kernel's loops or barriers are transformed */
+    bool as_written;  /**< shifts and conversions stay as they are, too: g++ has refused them otherwise */
     struct umcc_kernels kernels; /**< what becomes of each; before the pass: which ones have to stay plain */
     bool lambda_has_barrier;     /**< a lambda marked __device__ waits */
     bool lambda_builtins;        /**< ... mentions threadIdx and the like */

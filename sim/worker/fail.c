@@ -40,11 +40,38 @@ static bool is_before(const uint3 *a, const uint3 *b)
     return a->z != b->z ? a->z < b->z : a->y != b->y ? a->y < b->y : a->x < b->x;
 }
 
+/* What goes into struct umsim_kernel_fault. */
+struct cause {
+    int error;
+    const char *reason; /* NULL: a bad address, or an operation */
+    const void *address;
+    struct umsim_access access;
+    enum umsim_operation operation;
+    uint64_t values[2];
+};
+
+static void record(struct umsim_kernel_fault *fault, const struct umsim_worker *worker,
+                   const struct cause *cause, const struct position *at)
+{
+    fault->error = cause->error;
+    strncpy(fault->reason, cause->reason ? cause->reason : "", sizeof fault->reason - 1);
+    fault->address = (void *)cause->address;
+    fault->operation = cause->operation;
+    fault->values[0] = cause->values[0];
+    fault->values[1] = cause->values[1];
+    fault->access_known = cause->access.known;
+    fault->is_write = cause->access.is_write;
+    fault->thread_known = at->known;
+    fault->block_index = at->block;
+    fault->thread_index = at->thread;
+    strncpy(fault->kernel, worker->command->kernel.name, sizeof fault->kernel - 1);
+    atomic_store(&fault->set, true);
+}
+
 /* Of a launch's faults, the first is reported. Where the blocks are known, it is the fault of the lowest
  * block, which is the same in every run: blocks are given out in order, and each one that was given out
  * runs. */
-__attribute__((noreturn)) static void fail(struct umsim_worker *worker, int error, const char *reason,
-                                           void *address, const struct umsim_access *access,
+__attribute__((noreturn)) static void fail(struct umsim_worker *worker, const struct cause *cause,
                                            const struct position *at)
 {
     struct umsim_kernel_fault *fault = &umsim_launches->fault;
@@ -54,18 +81,8 @@ __attribute__((noreturn)) static void fail(struct umsim_worker *worker, int erro
         mine = !atomic_exchange(&fault_locked, true);
     while (!mine && (at->known || !atomic_load(&fault->set)));
     if (mine && (!atomic_load(&fault->set) ||
-                 (at->known && fault->thread_known && is_before(&at->block, &fault->block_index)))) {
-        fault->error = error;
-        strncpy(fault->reason, reason ? reason : "", sizeof fault->reason - 1);
-        fault->address = address;
-        fault->access_known = access && access->known;
-        fault->is_write = access && access->is_write;
-        fault->thread_known = at->known;
-        fault->block_index = at->block;
-        fault->thread_index = at->thread;
-        strncpy(fault->kernel, worker->command->kernel.name, sizeof fault->kernel - 1);
-        atomic_store(&fault->set, true);
-    }
+                 (at->known && fault->thread_known && is_before(&at->block, &fault->block_index))))
+        record(fault, worker, cause, at);
     if (mine)
         atomic_store(&fault_locked, false);
     admit_interrupt();
@@ -75,20 +92,32 @@ __attribute__((noreturn)) static void fail(struct umsim_worker *worker, int erro
 void umsim_gpu_fail(struct umsim_worker *worker, int error, const char *reason)
 {
     const struct position at = position_of(worker);
-    fail(worker, error, reason, NULL, NULL, &at);
+    fail(worker, &(struct cause){.error = error, .reason = reason}, &at);
 }
 
 void umsim_gpu_fail_in(struct umsim_worker *worker, int error, const char *reason, const uint3 *block,
                        const uint3 *thread)
 {
     const struct position at = {true, *block, *thread};
-    fail(worker, error, reason, NULL, NULL, &at);
+    fail(worker, &(struct cause){.error = error, .reason = reason}, &at);
 }
 
 void umsim_gpu_fail_access(struct umsim_worker *worker, void *address, const struct umsim_access *access)
 {
     const struct position at = position_of(worker);
-    fail(worker, cudaErrorIllegalAddress, NULL, address, access, &at);
+    fail(worker, &(struct cause){.error = cudaErrorIllegalAddress, .address = address, .access = *access}, &at);
+}
+
+void umsim_gpu_fail_operation(struct umsim_worker *worker, enum umsim_operation operation,
+                              const void *description, uint64_t first, uint64_t second)
+{
+    const struct position at = position_of(worker);
+    fail(worker,
+         &(struct cause){.error = cudaErrorLaunchFailure,
+                         .address = description,
+                         .operation = operation,
+                         .values = {first, second}},
+         &at);
 }
 
 void umsim_gpu_refuse(void *address, bool is_write)
@@ -104,6 +133,7 @@ void umsim_gpu_interrupt(int error, const char *kernel, const char *reason)
         fault->error = error;
         strncpy(fault->reason, reason, sizeof fault->reason - 1);
         fault->address = NULL;
+        fault->operation = UMSIM_NO_OPERATION;
         strncpy(fault->kernel, kernel, sizeof fault->kernel - 1);
         fault->access_known = fault->thread_known = false;
         atomic_store(&fault->set, true);

@@ -8,8 +8,10 @@
 #define UMSIM_FAIL_H
 
 #include "../base/access.h"
+#include "launches.h"
 
 #include <stdbool.h>
+#include <stdint.h>
 
 struct umsim_worker;
 struct uint3;
@@ -27,6 +29,14 @@ __attribute__((noreturn)) void umsim_gpu_fail_access(struct umsim_worker *worker
                                                      const struct umsim_access *access);
 /** The same for the calling worker, where the kind of the access is known. */
 __attribute__((noreturn)) void umsim_gpu_refuse(void *address, bool is_write);
+
+/** Fails the current kernel for an operation that C++ leaves undefined.
+ * @param description g++'s, which only the host can read
+ * @param first,second the operation's values, as g++ hands them over */
+__attribute__((noreturn)) void umsim_gpu_fail_operation(struct umsim_worker *worker,
+                                                        enum umsim_operation operation,
+                                                        const void *description, uint64_t first,
+                                                        uint64_t second);
 
 /** Host process: stops the kernel that runs now. Its workers fail it with `error` (a cudaError_t), for
  * `reason` (a static text). */

@@ -47,12 +47,17 @@ struct umsim_command {
     size_t closure_bytes;
 };
 
+/** An operation that C++ leaves undefined, and that umcc could not define (fault/undefined_operation.h). */
+enum umsim_operation { UMSIM_NO_OPERATION, UMSIM_CONVERSION, UMSIM_SHIFT };
+
 /** What a kernel did wrong. */
 struct umsim_kernel_fault {
     atomic_bool set;
     int error;        /* cudaError_t */
-    char reason[384]; /* empty when the fault is a bad address */
-    void *address;
+    char reason[384]; /* empty when the fault is a bad address or an operation */
+    void *address;    /* of an operation: of g++'s description of it, which only the host can read */
+    enum umsim_operation operation;
+    uint64_t values[2]; /* the operation's, as g++ hands them over */
     bool is_write, access_known;
     uint3 block_index, thread_index;
     bool thread_known;

@@ -276,3 +276,52 @@ int main() { cublasHandle_t h; float x[8] = {1}, r, *d; cublasCreate(&h); cudaMa
     expect_in "$work/err" "cublasSasum: x, 32 bytes at "
     expect_in "$work/err" "cublasSasum: x should have 8000 bytes at "
 }
+what_is_not_defined() {
+    cat >x.cu <<'END'
+#include <cstdio>
+struct number { int value; __host__ __device__ operator int() const { return value; } };
+__host__ __device__ int taken(int x) { return x; }
+__global__ void argument(int *o, float f) { *o = taken(f); }
+__global__ void result(int *o, double f) { auto whole = [](double v) -> signed char { return v; }; *o = whole(f); }
+__global__ void shift(int *o, number n) { *o = n << 33; }
+int main(int, char **words)
+{
+    const char which = *words[1];
+    const float value = which < 'a' ? 7.5f : 3e9f;
+    int *o;
+    cudaMallocManaged(&o, 4);
+    if (taken(value) == 1) // on the host: the processor's answer, without a word
+        return 1;
+    if ((which | 32) == 'a')
+        argument<<<1, 1>>>(o, value);
+    else if ((which | 32) == 'r')
+        result<<<1, 1>>>(o, value);
+    else
+        shift<<<1, 1>>>(o, number{1});
+    const cudaError_t error = cudaDeviceSynchronize();
+    if (error == cudaSuccess)
+        printf("%d\n", *o);
+    return error;
+}
+END
+    expect_status 0 "$UMCC" -o prog x.cu
+    expect_status 0 ./prog A
+    expect_in "$work/out" 7
+    expect_status 0 ./prog R
+    expect_in "$work/out" 7
+    expect_status 207 ./prog a # cudaErrorLaunchFailure, 719, as a status
+    expect_in "$work/err" "kernel argument made a 'int' of 3e+09, a 'float' that it cannot hold (x.cu:4)"
+    expect_status 207 ./prog r
+    expect_in "$work/err" "made a 'signed char' of 3e+09, a 'double' that it cannot hold (x.cu:5)"
+    expect_status 207 ./prog s
+    expect_in "$work/err" "kernel shift shifted a 'int', 1, by 33 bits"
+}
+text_that_cannot_be_rewritten() {
+    cat >x.cu <<'END'
+__global__ void k(int *o, int n) { int i = threadIdx.x; if (i < n) o[i] = unknown << n; }
+int main() {}
+END
+    expect_status 1 "$UMCC" -o prog x.cu
+    expect_in "$work/err" "o[i] = unknown << n"
+    ! grep -q defined "$work/err" || fail "the message is about umcc's own text"
+}

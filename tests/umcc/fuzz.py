@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Mutated sources through umcc: no crash, no hang, no output where it failed.
 
-    tests/umcc/fuzz.py [--count 120] [--seed 1] [--build build/sim]
+    tests/umcc/fuzz.py [--count 60] [--seed 1] [--build build/sim]
 
 Takes the programs of tests/umcc and tests/programs, and changes a few places in each copy: bytes, words taken out,
 doubled or swapped, brackets taken out or put in, an end cut off, a piece of another program put in, a piece repeated
@@ -214,7 +214,7 @@ class Fuzz:
 
 def main():
     parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])
-    parser.add_argument("--count", type=int, default=120)
+    parser.add_argument("--count", type=int, default=60)
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--build", type=Path, default=Path(os.environ.get("UMLAB_BUILD", "build/sim")))
     args = parser.parse_args()

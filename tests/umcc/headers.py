@@ -13,8 +13,8 @@ compiled by gcc, too. What is left out, is left out because it is not ours to ke
   must break.
 
 A program that uses templates of Thrust, CUB, cooperative groups and others is compiled under the same names, and run.
-A planted name has to be found. `make test` asks for the names that most headers can be asked for; with UM_LONG=1, as
-in `make test-long`, each header is asked for all that it can be.
+A planted name has to be found. `make test` asks every fourth header for the names that most of them can be asked for;
+with UM_LONG=1, as in `make test-long`, each header is asked for all that it can be.
 
 Prints `ok NAME` or `FAIL NAME` lines, last `N passed, N failed, N skipped`.
 """
@@ -128,7 +128,7 @@ class Compiler:
         if not self.errors(headers, words, language):
             return
         texts = {h: set().union(*(names_in((INCLUDE / n).read_text()) for n in includes(h)[0]))
-                 if (INCLUDE / h).is_file() else set(words) for h in headers}
+                 if (INCLUDE / h).is_file() else names_in((self.work / h).read_text()) for h in headers}
         found = False
         for word in (w for w in words if any(w in names for names in texts.values())):
             for header in (h for h in headers if word in texts[h]):
@@ -204,6 +204,8 @@ def main():
     with tempfile.TemporaryDirectory() as work:
         compiler = Compiler(umcc, Path(work))
         headers = public_headers()
+        if not os.environ.get("UM_LONG"):
+            headers = headers[::4]
         words = ask_headers(report, compiler, headers, "c++")
         ask_headers(report, compiler, [h for h in headers if h.endswith(".h") and "/" not in h and
                                        not compiler.errors([h], [], "c")], "c")

@@ -9,7 +9,7 @@ here=$(cd "$(dirname "$0")" && pwd)
 work=$(mktemp -d) || exit 2
 trap 'rm -rf "$work"' EXIT
 python=${PYTHON:-python3}
-"$python" "$here/run.py" --first 216 --count 24 --per-file 12 --seed 5 --modes quick,unoptimised,check || exit 1
+"$python" "$here/run.py" --first 216 --count 16 --per-file 8 --seed 5 --modes quick,unoptimised,check || exit 1
 echo 'k216 0123456789abcdef' >"$work/wrong.txt"
 if "$python" "$here/run.py" --first 216 --count 1 --seed 5 --modes unoptimised --against "$work/wrong.txt" --reduce 0 \
     >"$work/said"; then

@@ -1,0 +1,114 @@
+/**
+ * @file undefined_operation.c
+ * @brief Implementation of undefined_operation.h: the functions that g++ calls, and their messages.
+ *
+ * The functions' names and the layouts of what they are given are those of GCC's and LLVM's sanitizers
+ * (libsanitizer/ubsan/ubsan_handlers.h, ubsan_value.h).
+ */
+#include "undefined_operation.h"
+#include "../worker/fail.h"
+#include "../worker/worker.h"
+#include "../include/umsim/types_error.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <string.h>
+
+struct place {
+    const char *file;
+    uint32_t line, column;
+};
+
+enum { WHOLE = 0, REAL = 1 };
+
+struct type {
+    uint16_t kind, /* WHOLE, REAL */
+        details;   /* of a WHOLE: bit 0: it is signed; the others: the logarithm of its bits. Of a REAL: its
+                      bits */
+    char name[];   /* in quotation marks */
+};
+
+/* of a conversion: from, to; of a shift: the left operand's, the right operand's */
+struct operation {
+    struct place place;
+    const struct type *first, *second;
+};
+
+void __ubsan_handle_float_cast_overflow(void *operation, uintptr_t value);
+void __ubsan_handle_shift_out_of_bounds(void *operation, uintptr_t left, uintptr_t right);
+void __ubsan_handle_builtin_unreachable(void *operation);
+
+static struct umsim_worker *in_kernel(void)
+{
+    struct umsim_worker *worker = umsim_this_worker;
+    return worker && worker->in_kernel ? worker : NULL;
+}
+
+void __ubsan_handle_float_cast_overflow(void *operation, uintptr_t value)
+{
+    if (in_kernel())
+        umsim_gpu_fail_operation(in_kernel(), UMSIM_CONVERSION, operation, value, 0);
+}
+
+void __ubsan_handle_shift_out_of_bounds(void *operation, uintptr_t left, uintptr_t right)
+{
+    if (in_kernel())
+        umsim_gpu_fail_operation(in_kernel(), UMSIM_SHIFT, operation, left, right);
+}
+
+void __ubsan_handle_builtin_unreachable(void *operation)
+{
+    (void)operation;
+    __builtin_trap(); /* the host dies of it, a kernel fails (gpu_fault.c) */
+}
+
+static void write_value(const struct type *type, uint64_t value, char *text, size_t size)
+{
+    float single = 0;
+    double number = 0;
+    const unsigned bits = type->kind == REAL ? type->details : 1u << (type->details >> 1);
+    memcpy(&single, &value, sizeof single); /* the lowest bytes: all processors here are little-endian */
+    memcpy(&number, &value, sizeof number);
+    if (bits > 64)
+        snprintf(text, size, "a number"); /* `value` is an address in the GPU process */
+    else if (type->kind == REAL)
+        snprintf(text, size, "%g", bits == 32 ? (double)single : number);
+    else if (type->kind == WHOLE && type->details & 1)
+        snprintf(text, size, "%" PRId64, (int64_t)(value << (64 - bits)) >> (64 - bits));
+    else
+        snprintf(text, size, "%" PRIu64, value);
+}
+
+/* Where it stands; nothing where that is a header of the simulator's, which makes it for the user. */
+static void write_place(const struct place *place, char *text, size_t size)
+{
+    text[0] = '\0';
+    if (!strstr(place->file, "/umsim/"))
+        snprintf(text, size, " (%s:%" PRIu32 ")", place->file, place->line);
+}
+
+void umsim_describe_operation(const struct umsim_kernel_fault *fault, char *text, size_t size)
+{
+    const struct operation *it = fault->address;
+    char first[64], second[64], where[512];
+    write_place(&it->place, where, sizeof where);
+    write_value(it->first, fault->values[0], first, sizeof first);
+    if (fault->operation == UMSIM_CONVERSION) {
+        snprintf(text, size,
+                 "made a %s of %s, a %s that it cannot hold%s.\n"
+                 "  why      C++ leaves that undefined. A GPU takes the nearest number, and so does umcc where "
+                 "the conversion\n"
+                 "           is a cast, an initialization, an assignment or a return; this one is another\n"
+                 "  instead  write a cast, `(type)value`; or stay within the type\n",
+                 it->second->name, first, it->first->name, where);
+        return;
+    }
+    write_value(it->second, fault->values[1], second, sizeof second);
+    snprintf(text, size,
+             "shifted a %s, %s, by %s bits%s.\n"
+             "  why      C++ leaves a shift by the type's width or more undefined. A GPU shifts all bits out, "
+             "and so does\n"
+             "           umcc where the operands are numbers; here one is a class\n"
+             "  instead  convert the operand first: `int(value) << count`\n",
+             it->first->name, first, second, where);
+}
