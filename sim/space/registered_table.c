@@ -5,10 +5,8 @@
  */
 #include "registered_table.h"
 #include "../base/memory.h"
-#include "../base/shortage.h"
 #include "../base/spans.h"
 
-#include <errno.h>
 #include <stdio.h>
 #include <sys/mman.h>
 
@@ -21,10 +19,8 @@ static struct own {
 static struct umsim_spans alive;
 static unsigned unused_count, ended_first, ended_count, ever_used;
 
-static bool make_own(void)
+bool umsim_registered_table_start(void)
 {
-    if (own)
-        return true;
     void *p =
         mmap(NULL, sizeof *own, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
     own = p == MAP_FAILED ? NULL : p;
@@ -54,8 +50,6 @@ static void collect_ended(void)
 
 struct umsim_registered *umsim_registered_take(void)
 {
-    if (!make_own())
-        return NULL;
     if (!unused_count)
         collect_ended();
     if (unused_count)
@@ -66,8 +60,6 @@ struct umsim_registered *umsim_registered_take(void)
 const char *umsim_registered_why_none(void)
 {
     static char text[120];
-    if (!own)
-        return umsim_why_refused(errno, sizeof *own, UMSIM_ASKED_ADDRESSES);
     snprintf(text, sizeof text,
              "%u pieces of memory are registered already, and the table has no more places",
              UMSIM_REGISTERED_MAX);

@@ -156,6 +156,9 @@ def main():
         return 2
     part = sys.argv[1] if len(sys.argv) > 1 else ""
     tests = [test for table in (surroundings, mended, held) for test in table.TESTS if part in test.name]
+    if not tests:
+        print(f"robust: no test has {part!r} in its name", file=sys.stderr)
+        return 2
     names = [test.name for test in tests]
     assert len(set(names)) == len(names), "two tests have one name"
     counts = {"ok": 0, "FAIL": 0, "SKIP": 0}
