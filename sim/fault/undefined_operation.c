@@ -94,21 +94,23 @@ void umsim_describe_operation(const struct umsim_kernel_fault *fault, char *text
     write_place(&it->place, where, sizeof where);
     write_value(it->first, fault->values[0], first, sizeof first);
     if (fault->operation == UMSIM_CONVERSION) {
-        snprintf(text, size,
-                 "made a %s of %s, a %s that it cannot hold%s.\n"
-                 "  why      C++ leaves that undefined. A GPU takes the nearest number, and so does umcc where "
-                 "the conversion\n"
-                 "           is a cast, an initialization, an assignment or a return; this one is another\n"
-                 "  instead  write a cast, `(type)value`; or stay within the type\n",
-                 it->second->name, first, it->first->name, where);
+        snprintf(
+            text, size,
+            "made a %s of %s, a %s that it cannot hold%s.\n"
+            "  why      C++ leaves that undefined. A GPU takes the nearest number, and so does umcc where "
+            "the conversion\n"
+            "           is a cast, an initialization, an assignment or a return; this one is another\n"
+            "  instead  write a cast, `(type)value`; or stay within the type\n",
+            it->second->name, first, it->first->name, where);
         return;
     }
     write_value(it->second, fault->values[1], second, sizeof second);
-    snprintf(text, size,
-             "shifted a %s, %s, by %s bits%s.\n"
-             "  why      C++ leaves a shift by the type's width or more undefined. A GPU shifts all bits out, "
-             "and so does\n"
-             "           umcc where the operands are numbers; here one is a class\n"
-             "  instead  convert the operand first: `int(value) << count`\n",
-             it->first->name, first, second, where);
+    snprintf(
+        text, size,
+        "shifted a %s, %s, by %s bits%s.\n"
+        "  why      C++ leaves a shift by the type's width or more undefined. A GPU shifts all bits out, "
+        "and so does\n"
+        "           umcc where the operands are numbers; here one is a class\n"
+        "  instead  convert the operand first: `int(value) << count`\n",
+        it->first->name, first, second, where);
 }

@@ -81,8 +81,9 @@ copy(char *to, const char *from, size_t bytes)
         *(uint64_t *)(to + at) = *(const uint64_t *)(from + at);
 }
 
-/* Copies between memory and the file's pages at `base`, through another mapping, piece by piece. It is not read
- * and written as a file: its offsets are beyond any `ulimit -f`, and a grader's sandbox allows no such call. */
+/* Copies between memory and the file's pages at `base`, through another mapping, piece by piece. It is not
+ * read and written as a file: its offsets are beyond any `ulimit -f`, and a grader's sandbox allows no such
+ * call. */
 static bool copy_pages(char *memory, size_t bytes, const char *base, bool into)
 {
     for (size_t at = 0; at < bytes; at += PIECE) {

@@ -105,7 +105,8 @@ void umsim_gpu_fail_in(struct umsim_worker *worker, int error, const char *reaso
 void umsim_gpu_fail_access(struct umsim_worker *worker, void *address, const struct umsim_access *access)
 {
     const struct position at = position_of(worker);
-    fail(worker, &(struct cause){.error = cudaErrorIllegalAddress, .address = address, .access = *access}, &at);
+    fail(worker, &(struct cause){.error = cudaErrorIllegalAddress, .address = address, .access = *access},
+         &at);
 }
 
 void umsim_gpu_fail_operation(struct umsim_worker *worker, enum umsim_operation operation,

@@ -1,15 +1,25 @@
 // The built-in variables' names may be a kernel's own: a parameter's, a local variable's.
 #include "check.h"
 
-__global__ void parameter(int *o, uint3 threadIdx) { o[0] = (int)threadIdx.x; }
+__global__ void parameter(int *o, uint3 threadIdx)
+{
+    o[0] = (int)threadIdx.x;
+}
 __global__ void parameter_and_index(int *o, int n, uint3 threadIdx)
 {
     int i = blockIdx.x * blockDim.x + threadIdx.x;
     if (i < n)
         o[i] = 70 + (int)threadIdx.y;
 }
-__global__ void dimension(int *o, dim3 blockDim) { o[threadIdx.x + 2] = (int)blockDim.x; }
-__global__ void local(int *o, int n) { int blockIdx = n; o[6] = blockIdx; }
+__global__ void dimension(int *o, dim3 blockDim)
+{
+    o[threadIdx.x + 2] = (int)blockDim.x;
+}
+__global__ void local(int *o, int n)
+{
+    int blockIdx = n;
+    o[6] = blockIdx;
+}
 __global__ void local_index(int *o, int n)
 {
     uint3 threadIdx = {5, 6, 7};

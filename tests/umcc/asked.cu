@@ -1,6 +1,6 @@
-// What docs/undefined.md says of 64 bits and of fast arithmetic, asked: of an H200, whose answers are kept in measured/
-// (asked-h200.txt, and asked-fast-h200.txt of nvcc -use_fast_math), and of the simulator (run.sh). Operands come from
-// memory, so that no compiler knows them.
+// What docs/undefined.md says of 64 bits and of fast arithmetic, asked: of an H200, whose answers are kept in
+// measured/ (asked-h200.txt, and asked-fast-h200.txt of nvcc -use_fast_math), and of the simulator (run.sh).
+// Operands come from memory, so that no compiler knows them.
 #include <cstdio>
 #include <cstring>
 
@@ -46,10 +46,35 @@ template <class T> static T *managed(void)
     return p;
 }
 
-static const word dividends[] = {0, 1, 5, 77, 255, 65535, 65536, 0xffffffff, 0x100000000, 0x123456789abcdef,
-                                 0x7fffffffffffffff, 0x8000000000000000, 0xffffffffffffffff};
-static const word counts[] = {0, 1, 31, 32, 33, 63, 64, 65, 0xff, 0xffffffff, 0x100000000, 0x100000001, 0x100000021,
-                              0x8000000000000001, 0xffffffff00000004, 0xffffffffffffffff};
+static const word dividends[] = {0,
+                                 1,
+                                 5,
+                                 77,
+                                 255,
+                                 65535,
+                                 65536,
+                                 0xffffffff,
+                                 0x100000000,
+                                 0x123456789abcdef,
+                                 0x7fffffffffffffff,
+                                 0x8000000000000000,
+                                 0xffffffffffffffff};
+static const word counts[] = {0,
+                              1,
+                              31,
+                              32,
+                              33,
+                              63,
+                              64,
+                              65,
+                              0xff,
+                              0xffffffff,
+                              0x100000000,
+                              0x100000001,
+                              0x100000021,
+                              0x8000000000000001,
+                              0xffffffff00000004,
+                              0xffffffffffffffff};
 static const float left[] = {1, 1, 0, -1, 3e38f, 1e-40f, 1e-40f, 10, 88.9f, -104};
 static const float right[] = {3, 0, 0, 0, 1e-10f, 1, 0.5f, 1e-40f, 2e38f, 1e30f};
 
@@ -71,8 +96,8 @@ int main()
         shift<<<1, 32>>>(a, b, result, n);
         cudaDeviceSynchronize();
         for (int i = 0; i < n; i++)
-            printf("shift %#llx by %#llx: << %#llx  >> %#llx  s>> %#llx  32<< %#llx\n", a[i], b[i], result[4 * i],
-                   result[4 * i + 1], result[4 * i + 2], result[4 * i + 3]);
+            printf("shift %#llx by %#llx: << %#llx  >> %#llx  s>> %#llx  32<< %#llx\n", a[i], b[i],
+                   result[4 * i], result[4 * i + 1], result[4 * i + 2], result[4 * i + 3]);
     }
     float *x = managed<float>(), *y = managed<float>(), *z = managed<float>();
     n = sizeof left / sizeof *left;
@@ -83,7 +108,8 @@ int main()
     for (int i = 0; i < n; i++) {
         unsigned bits[4];
         memcpy(bits, z + 4 * i, sizeof bits);
-        printf("fast %a %a: / %08x * %08x sqrt %08x exp %08x\n", x[i], y[i], bits[0], bits[1], bits[2], bits[3]);
+        printf("fast %a %a: / %08x * %08x sqrt %08x exp %08x\n", x[i], y[i], bits[0], bits[1], bits[2],
+               bits[3]);
     }
     return cudaGetLastError();
 }

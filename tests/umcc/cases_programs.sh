@@ -334,5 +334,6 @@ as_an_h200_answered() {
     [ "$(wc -l <wanted)" = 45 ] || fail "$(wc -l <wanted) answers are kept"
     grep -v '^fast' "$work/out" | diff wanted - >differs || fail "$(cat differs)"
     sed -n 's/ sqrt .*//; /^fast.*7fffffff/d; /^fast/p' "$here/measured/asked-h200.txt" >wanted
-    sed 's/ sqrt .*//' "$work/out" | grep -cxFf wanted | grep -qx "$(wc -l <wanted)" || fail "quotients or products differ"
+    sed 's/ sqrt .*//' "$work/out" | grep -cxFf wanted | grep -qx "$(wc -l <wanted)" ||
+        fail "quotients or products differ"
 }
