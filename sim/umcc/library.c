@@ -21,7 +21,8 @@ static const struct {
     {"printf", "::umsim_printf", true},  {"__assert_fail", "::umsim_assert_fail", true},
     {"malloc", "::umsim_malloc", false}, {"free", "::umsim_free", false},
     {"abort", "::umsim_trap", false},    {"clock", "::umsim_clock", true},
-    {"clock64", "::clock64", true},
+    {"clock64", "::clock64", true},      {"fmaxf", "::umsim_fmaxf", false},
+    {"fminf", "::umsim_fminf", false},
 };
 
 /* CUDA's runtime in device code, which umsim::device provides (cuda_device_runtime_api.h). */

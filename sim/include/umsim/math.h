@@ -52,6 +52,32 @@ UMSIM_PAIR(long long, long long, long long)
 UMSIM_PAIR(unsigned long long, unsigned long long, unsigned long long)
 UMSIM_PAIR(long long, unsigned long long, unsigned long long)
 UMSIM_PAIR(unsigned long long, long long, unsigned long long)
+/**
+ * fmaxf() and fminf() of device code: of NaN and a number the number, and +0 is greater than -0. C's library
+ * may take either zero.
+ * @{
+ */
+UMSIM_FN float umsim_fmaxf(float __a, float __b)
+{
+    unsigned __x, __y;
+    __builtin_memcpy(&__x, &__a, sizeof __x);
+    __builtin_memcpy(&__y, &__b, sizeof __y);
+    __x &= __y;
+    float __equal;
+    __builtin_memcpy(&__equal, &__x, sizeof __equal);
+    return __a == __b ? __equal : __a > __b || __b != __b ? __a : __b;
+}
+UMSIM_FN float umsim_fminf(float __a, float __b)
+{
+    unsigned __x, __y;
+    __builtin_memcpy(&__x, &__a, sizeof __x);
+    __builtin_memcpy(&__y, &__b, sizeof __y);
+    __x |= __y;
+    float __equal;
+    __builtin_memcpy(&__equal, &__x, sizeof __equal);
+    return __a == __b ? __equal : __a < __b || __b != __b ? __a : __b;
+}
+/** @} */
 /* If one is NaN, the result is the other one, as with fminf(). */
 #define UMSIM_PAIR_FLOAT(A, B, R, fmin_, fmax_)                                                              \
     UMSIM_FN R min(A __a, B __b)                                                                             \
@@ -62,7 +88,7 @@ UMSIM_PAIR(unsigned long long, long long, unsigned long long)
     {                                                                                                        \
         return fmax_(__a, __b);                                                                              \
     }
-UMSIM_PAIR_FLOAT(float, float, float, fminf, fmaxf)
+UMSIM_PAIR_FLOAT(float, float, float, umsim_fminf, umsim_fmaxf)
 UMSIM_PAIR_FLOAT(double, double, double, fmin, fmax)
 UMSIM_PAIR_FLOAT(float, double, double, fmin, fmax)
 UMSIM_PAIR_FLOAT(double, float, double, fmin, fmax)

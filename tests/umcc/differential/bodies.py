@@ -157,11 +157,11 @@ def inner_loop(m, depth, _):
     name = m.new("j")
     kind = m.pick(WIDE)
     with Scope(m, turns + 1):
-        m.scope.append(Var(name, kind, 0, turns))
         if m.chance(0.5):
-            limit = m.wrap(m.expr(1), turns + 1)  # depends on anything
+            limit = m.wrap(m.expr(1), turns + 1)  # depends on anything but the loop's own variable
         else:
             limit = literal(turns)
+        m.scope.append(Var(name, kind, 0, turns))
         body = block_of(m, m.rng.randrange(1, 4), depth - 1, ("break", "continue"))
     low = literal(0)
     form = m.rng.randrange(5)

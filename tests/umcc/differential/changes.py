@@ -264,6 +264,8 @@ def make_structure(m, kind, role):
         chosen = chosen[:1]
     if sum(" add(" in r[1] or "&add(" in r[1] for r in chosen) > 1:
         chosen = chosen[:1]
+    if sum("operator<<" in r[1] + r[2] for r in chosen) > 1:  # a member and a function: ambiguous
+        chosen = chosen[:1]
     text = STRUCT.replace("$M", " ".join(r[1] for r in chosen))
     text += "".join("\n" + r[2] for r in chosen if r[2])
     name = m.helper("S", act(m, role, text.replace("$T", kind.name)))

@@ -273,7 +273,7 @@ def loop_statements(m, name, kind, start, limit, step):
     go_on = m.form(forms)
     jumps = m.form([(6, ()), (2, ("continue",)), (0.7, ("continue", "break")), (0.4, ("return",))])
     if form in ("while", "do", "endless", "goto"):
-        jumps = tuple(j for j in jumps if j != "continue")
+        jumps = tuple(j for j in jumps if j != "continue" and (form, j) != ("goto", "break"))
     with Scope(m):
         body = Block()
         for _ in range(0 if m.forced else m.pick([0, 1, 1, 2, 3])):

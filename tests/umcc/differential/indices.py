@@ -154,7 +154,7 @@ def index_variable(m, axis, offset=None):
         kind, distinct = deduced, True
         low, high = (low, high) if kind.holds(low, high) else (kind.low, kind.high)
     text = f"{m.pick(['', '', 'const '])}{'auto' if deduced else m.spell(kind)} {name}"
-    form = m.form([(8, (" = ", ";")), (1, ("(", ");"))])
+    form = m.form([(8, (" = ", ";")), (1, ("((", "));"))])  # `x(int(y))` would declare a function
     return Stmt([text + form[0], fixed(e), form[1]], declares=[name]), Var(name, kind, low, high, distinct=distinct)
 
 

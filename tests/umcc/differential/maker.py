@@ -261,8 +261,8 @@ class Maker:
             low, high = kind.low, kind.high
         deduced = role is None and value.kind is kind and self.seldom(0.2)
         text = f"{'const ' if const else ''}{'auto' if deduced else self.spell(kind)} {name}"
-        # A brace takes no narrowing, a parenthesis everything.
-        form = self.form([(6, (" = ", ";")), (1, ("(", ");")), (1, ("{" + f"({kind.name})(", ")};"))])
+        # A brace takes no narrowing, a parenthesis everything; `x(int(y))` would declare a function.
+        form = self.form([(6, (" = ", ";")), (1, ("((", "));")), (1, ("{" + f"({kind.name})(", ")};"))])
         statement = Stmt([text + form[0], value, form[1]], declares=[name])
         return statement, Var(name, kind, low, high, role=role)
 
