@@ -73,7 +73,7 @@ static int rewrite(struct umcc_drive *d, const struct umcc_text *source, const c
     char *resolved = realpath(d->places->include, NULL);
     struct umcc_unit unit = {.relocatable = d->o->relocatable,
                              .checked = d->o->check,
-                             .plain = umcc_is_plain(d),
+                             .plain = umcc_is_plain(d) || as_written,
                              .as_written = as_written,
                              .own_include = {d->places->include, resolved},
                              .kernels = *kernels};
@@ -134,33 +134,64 @@ static int run_compiler(struct umcc_drive *d, const char *rewritten, const char 
     umcc_add_compiling(d, &c, UMCC_CUDA);
     if (messages)
         keep_colours(d, &c);
-    umcc_list_add(&c, "-c");
+    umcc_list_add(&c, object ? "-c" : "-fsyntax-only");
     umcc_list_add(&c, rewritten);
-    umcc_list_add(&c, "-o");
-    umcc_list_add(&c, object);
+    if (object) {
+        umcc_list_add(&c, "-o");
+        umcc_list_add(&c, object);
+    }
     return umcc_execute(d, &c, messages);
 }
 
+/* Compiles `rewritten`, and keeps what g++ says.
+ * @param object NULL: only sees whether it is valid */
+static int compile_quietly(struct umcc_drive *d, const char *rewritten, const char *object,
+                           struct umcc_text *messages)
+{
+    const char *file = umcc_temporary_name(d, rewritten, ".messages");
+    const int status = file ? run_compiler(d, rewritten, object, file) : UMCC_FAILED;
+    if (file)
+        umcc_read_file(file, messages);
+    return status;
+}
+
+static void show(const struct umcc_text *messages)
+{
+    if (messages->data)
+        fputs(messages->data, stderr);
+}
+
 /* Compiles `rewritten`, which differs from what the user wrote: g++ may refuse it for that. @return whether
- * all is said and done; if not, `kernels` says which ones have to stay as they are written. */
+ * all is said and done; if not, `kernels` says which ones have to stay as they are written.
+ * @param kernels NULL: nothing can be left out any more */
 static bool try_rewritten(struct umcc_drive *d, const char *rewritten, const char *object,
                           struct umcc_kernels *kernels, int *status)
 {
-    const char *file = umcc_temporary_name(d, rewritten, ".messages");
     struct umcc_text messages = {0};
-    if (!file) {
-        *status = UMCC_FAILED;
-        return true;
-    }
-    *status = run_compiler(d, rewritten, object, file);
-    const bool read = umcc_read_file(file, &messages) == UMCC_OK;
-    const bool done = !read || *status == UMCC_OK || umcc_interrupted();
-    if (done && messages.data)
-        fputs(messages.data, stderr);
-    else if (!done)
+    *status = compile_quietly(d, rewritten, object, &messages);
+    const bool done = *status == UMCC_OK || umcc_interrupted() || !kernels;
+    if (done)
+        show(&messages);
+    else
         umcc_read_refusals(kernels, messages.data ? messages.data : "");
     umcc_text_free(&messages);
     return done;
+}
+
+/* @return whether g++ takes what the user wrote. If not, it has said why, in the user's own words. */
+static bool is_valid(struct umcc_drive *d, const struct umcc_text *source, const char *rewritten)
+{
+    struct umcc_kernels kernels = {0};
+    struct umcc_text messages = {0};
+    bool valid = rewrite(d, source, rewritten, &kernels, true) == UMCC_OK;
+    if (valid) {
+        valid = compile_quietly(d, rewritten, NULL, &messages) == UMCC_OK;
+        if (!valid)
+            show(&messages);
+    }
+    umcc_kernels_free(&kernels);
+    umcc_text_free(&messages);
+    return valid;
 }
 
 static void leave_all_plain(struct umcc_kernels *kernels)
@@ -169,9 +200,9 @@ static void leave_all_plain(struct umcc_kernels *kernels)
         kernels->items[i].stays_plain = true;
 }
 
-/* First with all that umcc does; without the transformations of kernels that g++ refuses; at last without
- * defined shifts and conversions, too (where one is left then, and matters, the kernel ends with a message:
- * sim/fault/undefined_operation.h). What g++ says of that text is about what the user wrote. */
+/* First with all that umcc does. If g++ refuses that, and takes the user's own text: without the
+ * transformations of kernels that it refuses; at last without defined shifts and conversions, too (where one
+ * is left then, and matters, the kernel ends with a message: sim/fault/undefined_operation.h). */
 static int compile_source(struct umcc_drive *d, const struct umcc_text *source, const char *rewritten,
                           const char *object)
 {
@@ -180,11 +211,10 @@ static int compile_source(struct umcc_drive *d, const struct umcc_text *source, 
     int status = UMCC_OK;
     for (int round = 1; !done; round++) {
         status = rewrite(d, source, rewritten, &kernels, as_written);
-        done = status != UMCC_OK || as_written;
-        if (status == UMCC_OK && as_written)
-            status = run_compiler(d, rewritten, object, NULL);
-        else if (!done)
-            done = try_rewritten(d, rewritten, object, &kernels, &status);
+        done =
+            status != UMCC_OK || try_rewritten(d, rewritten, object, as_written ? NULL : &kernels, &status);
+        if (!done && round == 1)
+            done = !is_valid(d, source, rewritten);
         as_written = !umcc_any_transformed(&kernels);
         if (round == ROUNDS)
             leave_all_plain(&kernels);

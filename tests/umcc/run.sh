@@ -2,17 +2,17 @@
 # Tests of umcc, the compile driver: what it accepts runs, what it rejects is rejected with the user's own line, and
 # its options do what nvcc's do.
 #
-#     tests/umcc/run.sh UMCC=build/sim/bin/umcc [PART-OF-A-NAME | others]
+#     tests/umcc/run.sh UMCC=build/sim/bin/umcc [PART-OF-A-NAME | accepts | others | even | odd]
 #
 # Without UMCC= the build is taken from UMLAB_BUILD, as tests/run.py sets it. accept_*.cu are compiled and run, and have
 # to exit with 0. reject_*.cu must not compile: their first line says `// umcc: LINE[:COLUMN]: what the message says`.
-# `accepts` are half of the work, `others` the other half: `make test` runs them beside each other. Without UM_LONG=1
-# `accepts` takes every second of the files, as their names' checksums have it.
+# `others` are all but those that are accepted, `even` and `odd` each half of the others: `make test` runs them beside
+# each other. Without UM_LONG=1 `accepts` takes every second of the files, as their names' checksums have it.
 # Prints a line a case and last `N passed, N failed, N skipped`. Here is how a case runs, what is accepted and rejected,
 # and the list; the cases_*.sh hold the other cases.
 set -u
 here=$(cd "$(dirname "$0")" && pwd)
-only=
+only='' other=0
 for argument in "$@"; do
     case $argument in
     UMCC=*) UMCC=${argument#UMCC=} ;;
@@ -57,7 +57,9 @@ case_of() {
     local name=$1
     shift
     case $only:$name in
-    others:accepts*) return ;;
+    others:accepts* | even:accepts* | odd:accepts*) return ;;
+    even:*) [ $((other++ % 2)) = 0 ] || return ;;
+    odd:*) [ $((other++ % 2)) = 1 ] || return ;;
     others:* | *:*"$only"*) ;;
     *) return ;;
     esac
