@@ -217,7 +217,7 @@ def main():
     parser.add_argument("--build", required=True, help="build folder, such as build/sim")
     parser.add_argument("--backend", required=True, choices=["sim", "cuda"])
     parser.add_argument("--xml", required=True, type=Path, help="folder for JUnit XML files")
-    parser.add_argument("--timeout", type=float, default=240, help="seconds of real time for each executable")
+    parser.add_argument("--timeout", type=float, default=480, help="seconds of real time for each executable")
     parser.add_argument("--jobs", type=int, help="executables at a time; 2, but 1 on a GPU, whose memory all of them "
                         "share")
     parser.add_argument("tests", nargs="*")
