@@ -7,6 +7,7 @@ is noticed.
 `graded` runs a program in grading mode and writes its ledger down; `acts` is a program that does what one may do and
 what one may not (tests/grading/programs/).
 """
+import contextlib
 import json
 import os
 import re
@@ -83,7 +84,8 @@ class Same(Grading):
             try:
                 process.wait(600)
             finally:
-                os.killpg(process.pid, signal.SIGKILL)
+                with contextlib.suppress(ProcessLookupError):  # nothing was left
+                    os.killpg(process.pid, signal.SIGKILL)
         return set(PASSED.findall(output.read_text(encoding="utf-8")))
 
     def suite(self, name, *forks, supervisor=True):
