@@ -10,6 +10,7 @@
 #include "../worker/worker.h"
 #include "../include/umsim/types_error.h"
 
+#include <dlfcn.h>
 #include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
@@ -44,21 +45,36 @@ static struct umsim_worker *in_kernel(void)
     return worker && worker->in_kernel ? worker : NULL;
 }
 
+/* A program that is compiled with -fsanitize=undefined has functions of these names in a library behind this
+ * one. What its host code does is theirs to tell. */
+static void tell_on_host(const char *function, void *operation, uintptr_t left, uintptr_t right)
+{
+    void (*const next)(void *, uintptr_t, uintptr_t) =
+        (void (*)(void *, uintptr_t, uintptr_t))dlsym(RTLD_NEXT, function);
+    if (next)
+        next(operation, left, right);
+}
+
 void __ubsan_handle_float_cast_overflow(void *operation, uintptr_t value)
 {
     if (in_kernel())
         umsim_gpu_fail_operation(in_kernel(), UMSIM_CONVERSION, operation, value, 0);
+    else
+        tell_on_host(__func__, operation, value, 0);
 }
 
 void __ubsan_handle_shift_out_of_bounds(void *operation, uintptr_t left, uintptr_t right)
 {
     if (in_kernel())
         umsim_gpu_fail_operation(in_kernel(), UMSIM_SHIFT, operation, left, right);
+    else
+        tell_on_host(__func__, operation, left, right);
 }
 
 void __ubsan_handle_builtin_unreachable(void *operation)
 {
-    (void)operation;
+    if (!in_kernel())
+        tell_on_host(__func__, operation, 0, 0);
     __builtin_trap(); /* the host dies of it, a kernel fails (gpu_fault.c) */
 }
 
@@ -110,7 +126,10 @@ void umsim_describe_operation(const struct umsim_kernel_fault *fault, char *text
         "shifted a %s, %s, by %s bits%s.\n"
         "  why      C++ leaves a shift by the type's width or more undefined. A GPU shifts all bits out, "
         "and so does\n"
-        "           umcc where the operands are numbers; here one is a class\n"
-        "  instead  convert the operand first: `int(value) << count`\n",
+        "           umcc where it can; not where an operand is a bit-field or a class, in a constant "
+        "expression, in a header\n"
+        "           of the system's, or in a file that it had to compile as it is written\n"
+        "  instead  copy the operand to a variable first, `int v = value; v << count`; or keep the count "
+        "below the width\n",
         it->first->name, first, second, where);
 }

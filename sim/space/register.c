@@ -98,6 +98,13 @@ static bool copy_pages(char *memory, size_t bytes, const char *base, bool into)
     return true;
 }
 
+/* A page may be there in the addresses only, such as one behind a file's end. To read it would be a SIGBUS.
+ * Where the system does not know this call, or a sandbox refuses it, nothing is found out. */
+static bool can_be_read(char *base, size_t bytes)
+{
+    return madvise(base, bytes, MADV_POPULATE_READ) == 0 || (errno != EFAULT && errno != EHWPOISON);
+}
+
 /* Takes the file's memory. Where that call is not allowed, there is none left if a page cannot be had later.
  */
 static bool take_memory(const char *base, size_t bytes)
@@ -108,7 +115,8 @@ static bool take_memory(const char *base, size_t bytes)
 
 static bool into_file(const struct move *it)
 {
-    return take_memory(it->base, it->bytes) && copy_pages(it->base, it->bytes, it->base, true) &&
+    return can_be_read(it->base, it->bytes) && take_memory(it->base, it->bytes) &&
+           copy_pages(it->base, it->bytes, it->base, true) &&
            mmap(it->base, it->bytes, it->protection, MAP_SHARED | MAP_FIXED | MAP_NORESERVE, file,
                 (off_t)(uintptr_t)it->base) == it->base;
 }

@@ -14,8 +14,8 @@
 #include <string.h>
 
 static const char *const builtin_names[] = {"threadIdx", "blockIdx", "blockDim", "gridDim", NULL};
-static const char *const builtin_places[] = {"umsim_builtins.thread_index", "umsim_builtins.block_index",
-                                             "umsim_builtins.block_dim", "umsim_builtins.grid_dim"};
+static const char *const builtin_lookups[] = {"::umsim::index_of(threadIdx)", "::umsim::index_of(blockIdx)",
+                                              "::umsim::index_of(blockDim)", "::umsim::index_of(gridDim)"};
 
 /* CUDA's own functions that wait, and what the methods of cooperative groups call (cooperative_groups.h). */
 static const char *const barriers[] = {"__syncthreads",
@@ -208,19 +208,28 @@ static bool look_at_calls(struct umcc_unit *unit, struct table *table, struct um
     return changed;
 }
 
-/* In device functions and lambdas the built-in variables are the thread's own; a kernel has them as
- * parameters. */
-static void name_builtins(struct umcc_unit *unit, const struct umcc_decl *d, int first, int last)
+/* Whether the name may be declared or constructed here, as in `uint3 threadIdx`. If it is not, the compiler
+ * refuses what is left: it has no such index. */
+static bool may_be_declared(const struct umcc_unit *unit, int i)
+{
+    static const char *const behind_type[] = {">", "&", "*", "&&", "[", NULL};
+    static const char *const no_type[] = {"return", "case", "sizeof", "throw", "else", "do", NULL};
+    if (umcc_is(unit, i + 1, "."))
+        return false;
+    if (umcc_is(unit, i + 1, "(") || umcc_is(unit, i + 1, "{"))
+        return true;
+    return umcc_is_identifier(unit, i - 1) ? !umcc_is_any(unit, i - 1, no_type)
+                                           : umcc_is_any(unit, i - 1, behind_type);
+}
+
+/* In device functions and lambdas the built-in variables are the thread's own, where the compiler finds no
+ * other of that name (umsim/indices.h); a kernel has them as parameters. */
+static void name_builtins(struct umcc_unit *unit, int first, int last)
 {
     for (int i = first; i < last; i++) {
         int b = builtin_of(unit, i);
-        if (b < 0)
-            continue;
-        bool parameter = false;
-        for (int p = !d ? last : d->open; p < (!d ? last : d->close); p++)
-            parameter |= umcc_is(unit, p, builtin_names[b]);
-        if (!parameter)
-            umcc_replace(unit, i, builtin_places[b]);
+        if (b >= 0 && !umcc_is(unit, i - 1, "::") && !may_be_declared(unit, i))
+            umcc_replace(unit, i, builtin_lookups[b]);
     }
 }
 
@@ -238,7 +247,7 @@ static void look_at_marked(struct umcc_unit *unit, int mark)
         unit->lambda_builtins |= builtin_of(unit, i) >= 0 || umcc_needs_thread_index(unit, i);
     }
     umcc_use_library(unit, open, unit->tokens[open].match);
-    name_builtins(unit, NULL, open, unit->tokens[open].match);
+    name_builtins(unit, open, unit->tokens[open].match);
 }
 
 static void look_outside(struct umcc_unit *unit, const bool *inside)
@@ -297,7 +306,7 @@ void umcc_analyse_device(struct umcc_unit *unit)
     }
     for (struct umcc_decl *d = unit->decls; d; d = d->next)
         if (has_device_body(d) && ((d->marks & UMCC_GLOBAL) == 0 || d->own_builtins))
-            name_builtins(unit, d, d->open, d->body_end);
+            name_builtins(unit, d->open, d->body_end);
     look_outside(unit, inside);
     look_for_pointers(unit, table);
 }

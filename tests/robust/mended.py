@@ -113,6 +113,7 @@ TESTS = [
         "unmapped-meanwhile": "registered memory that the program has unmapped meanwhile",
         "moved-meanwhile": "registered memory that the program has moved meanwhile",
         "given-back-to-the-system": "memory that was registered is zero after MADV_DONTNEED",
+        "behind-a-files-end": "a page behind a file's end cannot be registered",
         "written-by-threads": "threads write to memory that is registered and unregistered",
     }),
     *cases("allocations", {"shapes-that-cannot-be-had": "pitched and 3D shapes whose size overflows are errors"}),

@@ -193,6 +193,24 @@ static void given_back_to_the_system()
     }
 }
 
+/* A page behind a file's end is in the addresses, and cannot be read. */
+static void behind_a_files_end()
+{
+    const int file = memfd_create("short", 0);
+    HOLDS(file >= 0 && ftruncate(file, PAGE) == 0, "memfd_create: %s", strerror(errno));
+    int *p = (int *)mmap(NULL, 2 * PAGE, PROT_READ | PROT_WRITE, MAP_PRIVATE, file, 0);
+    HOLDS(p != MAP_FAILED, "mmap: %s", strerror(errno));
+    *p = 5;
+
+    const cudaError_t both = cudaHostRegister(p, 2 * PAGE, cudaHostRegisterMapped);
+    HOLDS(both == cudaErrorInvalidValue, "%s", cudaGetErrorName(both));
+    HOLDS(cudaGetLastError() == both && *p == 5, "%d", *p);
+    register_pages(p, 1);
+    kernel_touches(p, 1, 1);
+    HOLDS(*p == 6, "%d", *p);
+    NEED(cudaHostUnregister(p));
+}
+
 /* Threads write to pages that come and go: no write is lost. */
 static void written_by_threads()
 {
@@ -228,4 +246,4 @@ static void written_by_threads()
 ROBUST_CASES({"every-other-page", every_other_page}, {"between-kernels", between_kernels},
              {"a-fork-beside-thousands", a_fork_beside_thousands}, {"unmapped-meanwhile", unmapped_meanwhile},
              {"moved-meanwhile", moved_meanwhile}, {"given-back-to-the-system", given_back_to_the_system},
-             {"written-by-threads", written_by_threads})
+             {"behind-a-files-end", behind_a_files_end}, {"written-by-threads", written_by_threads})

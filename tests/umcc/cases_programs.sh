@@ -316,6 +316,23 @@ END
     expect_status 207 ./prog s
     expect_in "$work/err" "kernel shift shifted a 'int', 1, by 33 bits"
 }
+# A program's own checks of undefined behaviour on the host are the host's compiler's.
+checked_by_the_host() {
+    cat >x.cu <<'END'
+#include <cstdio>
+__global__ void k() {}
+int main(int argc, char **)
+{
+    k<<<1, 1>>>();
+    const volatile float large = 3e9f * argc;
+    return (1 << (31 + argc)) + (int)large == 0 && cudaDeviceSynchronize();
+}
+END
+    expect_status 0 "$UMCC" -Xcompiler -fsanitize=shift -Xcompiler -fsanitize=float-cast-overflow -o prog x.cu
+    ./prog >/dev/null 2>"$work/err"
+    expect_in "$work/err" "shift exponent 32 is too large"
+    expect_in "$work/err" "3e+09 is outside the range of representable values"
+}
 text_that_cannot_be_rewritten() {
     cat >x.cu <<'END'
 __global__ void k(int *o, int n) { int i = threadIdx.x; if (i < n) o[i] = unknown << n; }

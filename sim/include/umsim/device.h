@@ -21,6 +21,7 @@
 #include "umsim/atomics.h"
 #include "umsim/barriers.h"
 #include "umsim/fission.h"
+#include "umsim/indices.h"
 #include "umsim/library.h"
 #include "umsim/math.h"
 #include "umsim/module.h"
