@@ -1,6 +1,8 @@
-// What docs/undefined.md says of 64 bits and of fast arithmetic, asked: of an H200, whose answers are kept in
-// measured/ (asked-h200.txt, and asked-fast-h200.txt of nvcc -use_fast_math), and of the simulator (run.sh).
-// Operands come from memory, so that no compiler knows them.
+// What docs/undefined.md says of 64 bits, of the two zeros and of fast arithmetic, asked: of an H200, whose
+// answers are kept in measured/ (asked-h200.txt, and asked-fast-h200.txt of nvcc -use_fast_math), and of the
+// simulator (run.sh). Operands come from memory, so that no compiler knows them.
+#include <algorithm>
+#include <cmath>
 #include <cstdio>
 #include <cstring>
 
@@ -39,6 +41,28 @@ __global__ void compute(const float *x, const float *y, float *result, int n)
     result[4 * i + 3] = expf(x[i]);
 }
 
+__device__ float (*greater)(float, float) = fmaxf;
+__device__ double (*lesser)(double, double) = fmin;
+// What a header of the program's has beside the library's own.
+__host__ __device__ inline float2 fminf(float2 a, float2 b)
+{
+    return make_float2(fminf(a.x, b.x), fminf(a.y, b.y));
+}
+
+__global__ void extremes(const float *x, const double *y, float *f, double *d, int n)
+{
+    const int i = threadIdx.x / n, j = threadIdx.x % n;
+    f += 7 * threadIdx.x, d += 7 * threadIdx.x;
+    f[0] = fmaxf(x[i], x[j]), f[1] = fminf(x[i], x[j]);
+    f[2] = fmax(x[i], x[j]), f[3] = fmin(x[i], x[j]);
+    f[4] = max(x[i], x[j]), f[5] = greater(x[i], x[j]);
+    f[6] = fminf(make_float2(x[i], 0), make_float2(x[j], 0)).x;
+    d[0] = fmax(y[i], y[j]), d[1] = fmin(y[i], y[j]);
+    d[2] = max(y[i], y[j]), d[3] = min(y[i], y[j]);
+    d[4] = fmax(x[i], y[j]), d[5] = lesser(y[i], y[j]);
+    d[6] = std::fmax(y[i], y[j]);
+}
+
 template <class T> static T *managed(void)
 {
     T *p = nullptr;
@@ -75,6 +99,7 @@ static const word counts[] = {0,
                               0x8000000000000001,
                               0xffffffff00000004,
                               0xffffffffffffffff};
+static const double ends[] = {0, -0.0, 1, -1, NAN, INFINITY, -INFINITY};
 static const float left[] = {1, 1, 0, -1, 3e38f, 1e-40f, 1e-40f, 10, 88.9f, -104};
 static const float right[] = {3, 0, 0, 0, 1e-10f, 1, 0.5f, 1e-40f, 2e38f, 1e30f};
 
@@ -110,6 +135,17 @@ int main()
         memcpy(bits, z + 4 * i, sizeof bits);
         printf("fast %a %a: / %08x * %08x sqrt %08x exp %08x\n", x[i], y[i], bits[0], bits[1], bits[2],
                bits[3]);
+    }
+    for (int i = 0; i < 7; i++)
+        x[i] = (float)ends[i], ((double *)a)[i] = ends[i];
+    extremes<<<1, 49>>>(x, (double *)a, z, (double *)result, 7);
+    cudaDeviceSynchronize();
+    for (int i = 0; i < 49; i++) {
+        printf("extremes %g %g:", ends[i / 7], ends[i % 7]);
+        for (int j = 0; j < 7; j++)
+            printf(" %g %g", std::isnan(z[7 * i + j]) ? NAN : z[7 * i + j],
+                   std::isnan(((double *)result)[7 * i + j]) ? NAN : ((double *)result)[7 * i + j]);
+        putchar('\n');
     }
     return cudaGetLastError();
 }

@@ -53,30 +53,27 @@ UMSIM_PAIR(unsigned long long, unsigned long long, unsigned long long)
 UMSIM_PAIR(long long, unsigned long long, unsigned long long)
 UMSIM_PAIR(unsigned long long, long long, unsigned long long)
 /**
- * fmaxf() and fminf() of device code: of NaN and a number the number, and +0 is greater than -0. C's library
- * may take either zero.
+ * fmaxf() and the like of device code, in a form that compilers make for several elements at a time: of NaN
+ * and a number the number, and +0 is greater than -0. Where a program has them in another way, such as by a
+ * pointer, they are those of sim/devlib/extremes.c.
  * @{
  */
-UMSIM_FN float umsim_fmaxf(float __a, float __b)
-{
-    unsigned __x, __y;
-    __builtin_memcpy(&__x, &__a, sizeof __x);
-    __builtin_memcpy(&__y, &__b, sizeof __y);
-    __x &= __y;
-    float __equal;
-    __builtin_memcpy(&__equal, &__x, sizeof __equal);
-    return __a == __b ? __equal : __a > __b || __b != __b ? __a : __b;
-}
-UMSIM_FN float umsim_fminf(float __a, float __b)
-{
-    unsigned __x, __y;
-    __builtin_memcpy(&__x, &__a, sizeof __x);
-    __builtin_memcpy(&__y, &__b, sizeof __y);
-    __x |= __y;
-    float __equal;
-    __builtin_memcpy(&__equal, &__x, sizeof __equal);
-    return __a == __b ? __equal : __a < __b || __b != __b ? __a : __b;
-}
+#define UMSIM_EXTREME(T, word, name, among_equals, than)                                                     \
+    UMSIM_FN T name(T __a, T __b)                                                                            \
+    {                                                                                                        \
+        word __x, __y;                                                                                       \
+        __builtin_memcpy(&__x, &__a, sizeof __x);                                                            \
+        __builtin_memcpy(&__y, &__b, sizeof __y);                                                            \
+        __x among_equals __y;                                                                                \
+        T __equal;                                                                                           \
+        __builtin_memcpy(&__equal, &__x, sizeof __equal);                                                    \
+        return __a == __b ? __equal : __a than __b || __b != __b ? __a : __b;                                \
+    }
+UMSIM_EXTREME(float, uint32_t, umsim_fmaxf, &=, >)
+UMSIM_EXTREME(float, uint32_t, umsim_fminf, |=, <)
+UMSIM_EXTREME(double, uint64_t, umsim_fmax, &=, >)
+UMSIM_EXTREME(double, uint64_t, umsim_fmin, |=, <)
+#undef UMSIM_EXTREME
 /** @} */
 /* If one is NaN, the result is the other one, as with fminf(). */
 #define UMSIM_PAIR_FLOAT(A, B, R, fmin_, fmax_)                                                              \
@@ -89,9 +86,9 @@ UMSIM_FN float umsim_fminf(float __a, float __b)
         return fmax_(__a, __b);                                                                              \
     }
 UMSIM_PAIR_FLOAT(float, float, float, umsim_fminf, umsim_fmaxf)
-UMSIM_PAIR_FLOAT(double, double, double, fmin, fmax)
-UMSIM_PAIR_FLOAT(float, double, double, fmin, fmax)
-UMSIM_PAIR_FLOAT(double, float, double, fmin, fmax)
+UMSIM_PAIR_FLOAT(double, double, double, umsim_fmin, umsim_fmax)
+UMSIM_PAIR_FLOAT(float, double, double, umsim_fmin, umsim_fmax)
+UMSIM_PAIR_FLOAT(double, float, double, umsim_fmin, umsim_fmax)
 /** @} */
 
 /** @cond internal */

@@ -22,6 +22,11 @@
 #include <stdint.h>
 
 #define UMSIM_DEFINED __attribute__((always_inline, artificial)) constexpr inline
+/* Never out of range: no operand is compared once more, which would keep gcc from making several at a time.
+ */
+#define UMSIM_IN_RANGE                                                                                       \
+    __attribute__((always_inline, artificial,                                                                \
+                   no_sanitize("float-cast-overflow,shift-exponent"))) constexpr inline
 
 /** @cond internal */
 namespace umsim
@@ -96,17 +101,17 @@ template <class _Tp> struct only_if<true, _Tp> {
 
 /** @name Shifts: the count is taken modulo 2^32, as shl.b64 takes it; then one of the width and more gives 0,
  * or the sign @{ */
-template <class _Tp> UMSIM_DEFINED bool is_too_far(uint32_t __count)
+template <class _Tp> UMSIM_IN_RANGE bool is_too_far(uint32_t __count)
 {
     return __count >= 8 * sizeof(_Tp);
 }
-template <class _Tp> UMSIM_DEFINED _Tp shifted_left(_Tp __value, uint32_t __count)
+template <class _Tp> UMSIM_IN_RANGE _Tp shifted_left(_Tp __value, uint32_t __count)
 {
     return is_too_far<_Tp>(__count) ? (_Tp)0
                                     : (_Tp)((sizeof(_Tp) > 4 ? (uint64_t)__value : (uint32_t)__value)
                                             << (__count % (8 * sizeof(_Tp))));
 }
-template <class _Tp> UMSIM_DEFINED _Tp shifted_right(_Tp __value, uint32_t __count)
+template <class _Tp> UMSIM_IN_RANGE _Tp shifted_right(_Tp __value, uint32_t __count)
 {
     return is_too_far<_Tp>(__count) ? (_Tp)(__value < (_Tp)0 ? -1 : 0)
                                     : (_Tp)(__value >> (__count % (8 * sizeof(_Tp))));
@@ -206,20 +211,20 @@ template <class _To, class _From> constexpr _To of_no_number()
     return sizeof(_To) > 4 ? (_To)(UINT64_C(1) << 63) : sizeof(_From) > 4 ? (_To)(UINT32_C(1) << 31) : (_To)0;
 }
 /* Choices between values, not between paths, so that gcc can make them for a vector. */
-template <class _Tp> UMSIM_DEFINED _Tp pick(bool __first, _Tp __one, _Tp __other)
+template <class _Tp> UMSIM_IN_RANGE _Tp pick(bool __first, _Tp __one, _Tp __other)
 {
     return __first ? __one : __other;
 }
 template <class _To, class _From> struct conversion;
 #define UMSIM_CONVERSION(to, least, most, limit)                                                             \
     template <class _From> struct conversion<to, _From> {                                                    \
-        static UMSIM_DEFINED to saturated(_From __x)                                                         \
+        static UMSIM_IN_RANGE to saturated(_From __x)                                                        \
         {                                                                                                    \
             return pick<to>(__x >= (_From)limit, (to)(most),                                                 \
                             pick<to>(__x < (_From)(to)(least), (to)(least),                                  \
                                      pick<to>(__x == __x, inside(__x), of_no_number<to, _From>())));         \
         }                                                                                                    \
-        static UMSIM_DEFINED to inside(_From __x)                                                            \
+        static UMSIM_IN_RANGE to inside(_From __x)                                                           \
         {                                                                                                    \
             return (to)pick<_From>((__x >= (_From)(to)(least)) & (__x < (_From)limit), __x, (_From)0);       \
         }                                                                                                    \
@@ -233,13 +238,13 @@ UMSIM_CONVERSION(uint64_t, 0, UINT64_MAX, 18446744073709551616.0)
 /* To fewer than 32 bits: the lowest ones of what 32 would be. The upper half of those is reached by way of
  * the lower, because processors have no instruction for it. */
 template <class _From> struct conversion<uint16_t, _From> {
-    static UMSIM_DEFINED uint16_t saturated(_From __x)
+    static UMSIM_IN_RANGE uint16_t saturated(_From __x)
     {
         return (uint16_t)pick<int32_t>(
             __x >= (_From)4294967296.0, -1,
             (int32_t)halved(pick<_From>((__x >= 0) & (__x < (_From)4294967296.0), __x, (_From)0)));
     }
-    static UMSIM_DEFINED _From halved(_From __x)
+    static UMSIM_IN_RANGE _From halved(_From __x)
     {
         return pick<_From>(__x >= (_From)2147483648.0, __x - (_From)2147483648.0, __x);
     }
@@ -264,7 +269,7 @@ template <> struct wide<false, 8> {
     typedef uint64_t type;
 };
 
-template <class _To, class _From> UMSIM_DEFINED _To saturate(_From __x)
+template <class _To, class _From> UMSIM_IN_RANGE _To saturate(_From __x)
 {
     return (_To)conversion<typename wide<((_To)-1 < (_To)0), sizeof(_To)>::type, _From>::saturated(__x);
 }
