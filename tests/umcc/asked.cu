@@ -59,7 +59,7 @@ __global__ void extremes(const float *x, const double *y, float *f, double *d, i
     f[6] = fminf(make_float2(x[i], 0), make_float2(x[j], 0)).x;
     d[0] = fmax(y[i], y[j]), d[1] = fmin(y[i], y[j]);
     d[2] = max(y[i], y[j]), d[3] = min(y[i], y[j]);
-    d[4] = fmax(x[i], y[j]), d[5] = lesser(y[i], y[j]);
+    d[4] = fmax((double)x[i], y[j]), d[5] = lesser(y[i], y[j]);
     d[6] = std::fmax(y[i], y[j]);
 }
 
