@@ -6,13 +6,12 @@
 #include "layout.h"
 #include "report.h"
 #include "shortage.h"
-#include "libc.h"
 
 #include <errno.h>
 #include <fcntl.h>
-#include <signal.h>
 #include <string.h>
 #include <sys/mman.h>
+#include <sys/resource.h>
 #include <unistd.h>
 
 /** Three pieces for each managed space, two windows for a module's sections, and the tables. */
@@ -22,19 +21,22 @@ enum { OWN_MAX = 1024 };
 /** and larger than this it is left out of core files, too. */
 #define SPARSE_LEAST ((size_t)64 << 20)
 
-/* A file size limit makes ftruncate raise SIGXFSZ even for memory. With the signal ignored, ftruncate fails
- * with EFBIG instead. */
+/* A file size limit holds for memory, too: ftruncate would raise SIGXFSZ. */
+static bool is_allowed(size_t bytes)
+{
+    struct rlimit most;
+    return getrlimit(RLIMIT_FSIZE, &most) != 0 || bytes <= most.rlim_cur;
+}
+
 int umsim_memory_file(const char *name, size_t bytes)
 {
     int fd = memfd_create(name, MFD_CLOEXEC);
     if (fd < 0)
         return -1;
-    struct sigaction ignore = {.sa_handler = SIG_IGN}, before;
-    umsim_real_sigaction(SIGXFSZ, &ignore, &before);
-    int failed = ftruncate(fd, (off_t)bytes), why = errno;
-    umsim_real_sigaction(SIGXFSZ, &before, NULL);
-    if (!failed)
+    errno = EFBIG;
+    if (is_allowed(bytes) && ftruncate(fd, (off_t)bytes) == 0)
         return fd;
+    const int why = errno;
     close(fd);
     errno = why;
     return -1;

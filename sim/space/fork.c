@@ -40,6 +40,10 @@ static void advise(void *p, size_t bytes, int advice)
 /* The policy's tables and the like stay mapped in children; no code there uses them. */
 static void set_inheritance(int advice)
 {
+    static bool is_kept = true; /* at first, children inherit all */
+    if (is_kept && advice == MADV_DOFORK)
+        return;
+    is_kept = advice == MADV_DOFORK;
     for (int i = 0; i < UMSIM_ARENAS; i++) {
         if (i != UMSIM_ARENA_PINNED)
             advise(umsim_arenas[i].base, umsim_arenas[i].size, advice);

@@ -52,6 +52,10 @@ typedef void (*umsim_blocks_fn)(const void *__closure, const struct umsim_geomet
 typedef void (*umsim_thread_fn)(const void *__closure, const struct umsim_geometry *__geometry,
                                 const uint3 *__block_index, const uint3 *__thread_index);
 
+/** Nothing of the program's runs inside: so a launch needs no code for exceptions, and a program in C that
+ * has kernels does not load C++'s library, which takes half a millisecond. */
+#define UMSIM_NOTHROW __attribute__((__nothrow__))
+
 /**
  * How the GPU process runs a kernel. Exactly one of `blocks` and `thread` is set. It lives as long as its
  * module. `strides` is only a hint: the kernel's threads step through memory side by side, so a worker works
@@ -69,21 +73,22 @@ struct umsim_kernel {
  * of a launch may launch something, too, so it is put on a stack.
  * @return 0 if the stub is to be called, 1 if the launch was refused (cudaGetLastError() gives the error)
  */
-int umsim_push_call(dim3 __grid, dim3 __block, size_t __shared_bytes, struct CUstream_st *__stream);
+UMSIM_NOTHROW int umsim_push_call(dim3 __grid, dim3 __block, size_t __shared_bytes,
+                                  struct CUstream_st *__stream);
 
 /** Queues a launch with the configuration pushed last by this thread. `__bytes` at most UMSIM_CLOSURE_MAX. */
-void umsim_launch(const struct umsim_kernel *__kernel, const void *__closure, size_t __bytes);
+UMSIM_NOTHROW void umsim_launch(const struct umsim_kernel *__kernel, const void *__closure, size_t __bytes);
 
 /** How many configurations wait for their stubs in this thread: the number of the one that was pushed last. 0
  * in device code. */
-unsigned umsim_pending_launches(void);
+UMSIM_NOTHROW unsigned umsim_pending_launches(void);
 
 /**
  * Called behind a launch, whose configuration had that number: its stub has taken it. If it is still there,
  * what was called is no stub: the program is told so, and the launch has failed
  * (cudaErrorInvalidDeviceFunction).
  */
-void umsim_launched(unsigned __number, const char *__file, int __line);
+UMSIM_NOTHROW void umsim_launched(unsigned __number, const char *__file, int __line);
 
 /** Calls `__stub` with the arguments that `__args` points to, each by its own type. */
 typedef void (*umsim_thunk_fn)(void (*__stub)(void), void **__args);
