@@ -212,7 +212,7 @@ static bool look_at_calls(struct umcc_unit *unit, struct table *table, struct um
  * refuses what is left: it has no such index. */
 static bool may_be_declared(const struct umcc_unit *unit, int i)
 {
-    static const char *const behind_type[] = {">", "&", "*", "&&", "[", NULL};
+    static const char *const behind_type[] = {">", "&", "*", "&&", "[", "}", NULL};
     static const char *const no_type[] = {"return", "case", "sizeof", "throw", "else", "do", NULL};
     if (umcc_is(unit, i + 1, "."))
         return false;
