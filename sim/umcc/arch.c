@@ -7,28 +7,20 @@
  * time, with the macro defined, and the two results are merged before any other pass. Bodies of kernels and
  * `__device__` functions come from the second result, everything else from the first. A `__host__
  * __device__` function whose two bodies differ gets both, and chooses between them at run time. A
- * declaration that exists only for the GPU is added. A declaration that differs between the two sides is
+ * declaration that exists only for the GPU is added. A constant that differs between the two sides is there
+ * twice, and device bodies name the device's one (arch_constants.c). Any other declaration that differs is
  * refused, because the merged source can hold only one.
  *
  * Both results come from the same files, line by line, so equal tokens are found by their file, line and
  * column.
  */
-#include "umcc.h"
+#include "arch.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #define WORD "__CUDA_ARCH__"
-
-struct merge {
-    struct umcc_unit *host, *device;
-    int *twin; /* for each of the host's tokens: the device's token at the same place, -1 if there is none */
-    bool *shared; /* for each of the device's tokens: whether it is the twin of a host token */
-    char *taken;  /* for each of the host's tokens: how the function whose body it begins is merged */
-    struct umcc_text *out;
-};
-enum { AS_IT_IS, FROM_DEVICE, FROM_BOTH };
 
 /* ---- whether the second preprocessing is needed ---- */
 
@@ -98,7 +90,7 @@ static int skip_line(const struct umcc_unit *unit, int i)
     return i;
 }
 
-static void find_twins(struct merge *m)
+static void find_twins(struct umcc_merge *m)
 {
     const struct umcc_unit *host = m->host, *device = m->device;
     int i = 0, j = 0;
@@ -131,7 +123,7 @@ static void find_twins(struct merge *m)
 
 /* ---- how each body is merged ---- */
 
-static bool is_same_body(const struct merge *m, int open, int close)
+static bool is_same_body(const struct umcc_merge *m, int open, int close)
 {
     for (int i = open; i <= close; i++)
         if (m->twin[i] < 0 || m->twin[i] - m->twin[open] != i - open)
@@ -139,16 +131,16 @@ static bool is_same_body(const struct merge *m, int open, int close)
     return true;
 }
 
-static void take_body(struct merge *m, int open, int close, unsigned marks)
+static void take_body(struct umcc_merge *m, int open, int close, unsigned marks)
 {
     if (m->twin[open] < 0 || m->twin[close] < 0 || is_same_body(m, open, close))
         return;
     const bool both = (marks & UMCC_HOST) != 0 && (marks & UMCC_GLOBAL) == 0;
-    m->taken[open] = both ? FROM_BOTH : FROM_DEVICE;
+    m->taken[open] = both ? UMCC_FROM_BOTH : UMCC_FROM_DEVICE;
 }
 
 /* A marked lambda in a host function. */
-static void take_lambda(struct merge *m, int mark, int end)
+static void take_lambda(struct umcc_merge *m, int mark, int end)
 {
     const struct umcc_unit *unit = m->host;
     int open = mark;
@@ -159,7 +151,7 @@ static void take_lambda(struct merge *m, int mark, int end)
         take_body(m, open, unit->tokens[open].match, marks);
 }
 
-static void take_bodies(struct merge *m)
+static void take_bodies(struct umcc_merge *m)
 {
     for (const struct umcc_decl *d = m->host->decls; d; d = d->next) {
         if (d->form != UMCC_FUNCTION || d->body < 0)
@@ -175,13 +167,13 @@ static void take_bodies(struct merge *m)
 
 /* ---- the result ---- */
 
-static void lead_to(struct merge *m, const struct umcc_token *token)
+static void lead_to(struct umcc_merge *m, const struct umcc_token *token)
 {
     umcc_text_printf(m->out, "\n# %d \"%s\"%s\n%*s", token->line, token->file, token->system ? " 3" : "",
                      token->column, "");
 }
 
-static void add_tokens(struct merge *m, const struct umcc_unit *unit, int first, int last)
+static void add_tokens(struct umcc_merge *m, const struct umcc_unit *unit, int first, int last)
 {
     for (int i = first; i <= last; i++) {
         if (i == first)
@@ -202,16 +194,18 @@ static bool may_be_constant(const struct umcc_unit *unit, int open)
     return false;
 }
 
-static void add_body(struct merge *m, int open)
+static void add_body(struct umcc_merge *m, int open)
 {
-    const int close = m->host->tokens[open].match;
-    if (m->taken[open] == FROM_BOTH) {
+    const int close = m->host->tokens[open].match, device = m->twin[open];
+    if (m->taken[open] == UMCC_FROM_BOTH) {
         const struct umcc_token *token = &m->host->tokens[open];
         umcc_text_printf(m->out, "\n# %d \"%s\" 3\n{ if (%s::umsim_in_kernel()) ", token->line, token->file,
                          may_be_constant(m->host, open) ? "!__builtin_is_constant_evaluated() && " : "");
     }
-    add_tokens(m, m->device, m->twin[open], m->twin[close]);
-    if (m->taken[open] != FROM_BOTH)
+    add_tokens(m, m->device, device, device);
+    umcc_name_constants(m, device);
+    add_tokens(m, m->device, device + 1, m->twin[close]);
+    if (m->taken[open] != UMCC_FROM_BOTH)
         return;
     umcc_text_printf(m->out, " else ");
     add_tokens(m, m->host, open, close);
@@ -228,7 +222,7 @@ static int body_around(const struct umcc_unit *unit, int i)
 }
 
 /* Whether token `i` of the host is in the body of a function that both sides have. */
-static bool in_shared_body(const struct merge *m, int i)
+static bool in_shared_body(const struct umcc_merge *m, int i)
 {
     const int body = i < m->host->count ? body_around(m->host, i) : -1;
     return body >= 0 && m->twin[body] >= 0;
@@ -236,7 +230,7 @@ static bool in_shared_body(const struct merge *m, int i)
 
 /* The host's tokens from `i` on that the device has not, outside of bodies that both have. @return the token
  * behind them */
-static int own_end(const struct merge *m, int i)
+static int own_end(const struct umcc_merge *m, int i)
 {
     while (i < m->host->count && m->twin[i] < 0 && !in_shared_body(m, i))
         i++;
@@ -245,7 +239,7 @@ static int own_end(const struct merge *m, int i)
 
 /* The device's tokens that stand before the host's token `i` and that the host has not. @return the first of
  * them; they end at `*end` */
-static int only_device(const struct merge *m, int i, int *end)
+static int only_device(const struct umcc_merge *m, int i, int *end)
 {
     *end = i < m->host->count ? m->twin[i] : m->device->count;
     int first = *end;
@@ -271,21 +265,27 @@ static bool are_device_functions(const struct umcc_unit *unit, int first, int en
 
 /* Decides between declarations that stand at one place and differ: `first` to before `end` are the host's.
  * @return whether the device's have to be added */
-static bool take_other(struct merge *m, int first, int end, int *device_first, int *device_end)
+static bool take_other(struct umcc_merge *m, int first, int end, int *device_first, int *device_end)
 {
     if (end < m->host->count && (m->twin[end] < 0 || in_shared_body(m, end)))
         return false;
     *device_first = only_device(m, end, device_end);
     if (*device_first == *device_end)
         return false;
-    if (first < end && !are_device_functions(m->host, first, end))
+    if (first < end && umcc_are_constants(m, first, end, *device_first, *device_end)) {
+        add_tokens(m, m->host, first, end - 1);
+        umcc_text_printf(m->out, "\nnamespace " UMCC_ARCH_CONSTANTS " {");
+        add_tokens(m, m->device, *device_first, *device_end - 1);
+        umcc_text_printf(m->out, "\n}");
+        *device_first = *device_end;
+    } else if (first < end && !are_device_functions(m->host, first, end))
         umcc_error(m->device, *device_first,
                    "this declaration is another one where " WORD
                    " is not defined: one of both is needed for host and device (umcc compiles them at once)");
     return true;
 }
 
-static void write_token(struct merge *m, int i, bool *led)
+static void write_token(struct umcc_merge *m, int i, bool *led)
 {
     const struct umcc_token *token = &m->host->tokens[i];
     umcc_text_add(m->out, token->space, token->space_length);
@@ -295,7 +295,7 @@ static void write_token(struct merge *m, int i, bool *led)
     *led = true;
 }
 
-static void write_out(struct merge *m)
+static void write_out(struct umcc_merge *m)
 {
     const struct umcc_unit *host = m->host;
     bool led = true; /* the place of the next token is known */
@@ -310,7 +310,7 @@ static void write_out(struct merge *m)
                 write_token(m, j, &led);
         }
         i = end;
-        if (i < host->count && m->taken[i] != AS_IT_IS) {
+        if (i < host->count && m->taken[i] != UMCC_AS_IT_IS) {
             add_body(m, i);
             i = host->tokens[i].match;
             led = false;
@@ -324,7 +324,7 @@ static void write_out(struct merge *m)
 int umcc_merge_arch(struct umcc_unit *host, struct umcc_unit *device, struct umcc_text *out)
 {
     umcc_parse(host);
-    struct merge m = {.host = host, .device = device, .out = out};
+    struct umcc_merge m = {.host = host, .device = device, .out = out};
     m.twin = umcc_alloc(&host->arena, ((size_t)host->count + 1) * sizeof *m.twin);
     m.taken = umcc_alloc(&host->arena, (size_t)host->count + 1);
     m.shared = umcc_alloc(&host->arena, (size_t)device->count + 1);
