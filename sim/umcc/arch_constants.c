@@ -62,11 +62,12 @@ static bool are_same_names(const struct umcc_merge *m, const struct umcc_name *h
     return !host && !device;
 }
 
+/* A system's header means something of its own by the name. */
 static bool is_mentioned(const struct umcc_unit *names_of, const struct umcc_name *names,
                          const struct umcc_unit *unit, int first, int end)
 {
     for (int i = first; i < end; i++)
-        if (is_among(names_of, names, unit, i))
+        if (!unit->tokens[i].system && is_among(names_of, names, unit, i))
             return true;
     return false;
 }
