@@ -173,15 +173,17 @@ static bool ask_kernel(struct kernel_action *action)
 }
 
 /* An entry that another piece of code has put back may also be called by a handler which stands in its place:
- * then the wish remains that handler's. */
+ * then the wish remains that handler's. Asked with the lock held: another thread may just be changing it, and
+ * what stands in the kernel comes last. */
 void umsim_disposition_entered(unsigned entry)
 {
     struct kernel_action stands;
-    if (entry != atomic_load(&present) && ask_kernel(&stands) && entry_of(stands.handler) == entry) {
-        const umsim_signals mask = take_lock();
+    if (entry == atomic_load(&present))
+        return;
+    const umsim_signals mask = take_lock();
+    if (entry != atomic_load(&present) && ask_kernel(&stands) && entry_of(stands.handler) == entry)
         let_stand(entry);
-        release_lock(mask);
-    }
+    release_lock(mask);
 }
 
 void umsim_disposition_give_up(int signal_number)
