@@ -132,8 +132,8 @@ def grade_class(args):
     worst = pages.worst_checks(rows)
     if worst and worst[0][1]:
         print(f"failed most: {worst[0][0]}, by {worst[0][1]} of {worst[0][2]}")
-    print(args.out / "gradebook.csv")
-    print(args.out / job.lab / "index.html")
+    print(results.one_line(str(args.out / "gradebook.csv")))
+    print(results.one_line(str(args.out / job.lab / "index.html")))
     print(summary(job, rows, progress.fresh, seconds))
     return 1 if any(row.state == records.FAILED for row in rows) else 0
 

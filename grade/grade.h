@@ -14,6 +14,7 @@
  *     result.c          what is printed, and the documents
  *     lessons.c         what is said of a check beside its verdict
  *     inputs.c          hidden inputs, the profile's figures
+ *     clean.c           what others wrote, made fit to be shown
  */
 #ifndef UM_GRADE_GRADE_H
 #define UM_GRADE_GRADE_H
@@ -110,6 +111,11 @@ const char *um_lesson(const char *check, const char *what);
 void um_random_start(const char *name);
 uint64_t um_course_seed(void); /* course.json's, of this term */
 uint64_t um_random_own(void);  /* salts, schedules */
+
+/* clean.c */
+/** Valid UTF-8, from malloc: whatever else is in the text, control characters but for tabs and line ends, and
+ * characters that reorder what a reader sees, become U+FFFD. result.py's clean() is the same. */
+char *um_clean(const char *text);
 
 /* result.c */
 void um_result_start(void);

@@ -38,8 +38,10 @@ void um_result_start(void)
 
 static void add_text(cJSON *object, const char *name, const char *text)
 {
-    if (!cJSON_AddItemToObject(object, name, text ? cJSON_CreateString(text) : cJSON_CreateNull()))
+    char *clean = text ? um_clean(text) : NULL;
+    if (!cJSON_AddItemToObject(object, name, clean ? cJSON_CreateString(clean) : cJSON_CreateNull()))
         um_cannot("no memory for the result");
+    free(clean);
 }
 
 static double round_seconds(double seconds)
@@ -84,25 +86,17 @@ static void write_all(int fd, const char *text)
     }
 }
 
-static void print_field(const char *name, const char *text)
-{
-    if (text && *text)
-        printf("     %-9s %s\n", name, text);
-}
-
-/* Prints what other programs printed, unchanged except for what would control a terminal. The first line
- * follows `name`, further lines follow blanks. */
+/* What others wrote is in it, or may be: the first line follows `name`, further lines follow blanks. */
 static void print_lines(const char *name, const char *text)
 {
-    while (*text) {
-        size_t length = strcspn(text, "\n");
-        printf("     %-9s ", name);
-        for (size_t i = 0; i < length; i++)
-            putchar((unsigned char)text[i] < ' ' || text[i] == 127 ? '?' : text[i]);
-        putchar('\n');
-        text += length + (text[length] == '\n');
+    char *clean = um_clean(text);
+    for (const char *line = clean; *line;) {
+        const size_t length = strcspn(line, "\n");
+        printf("     %-9s %.*s\n", name, (int)length, line);
+        line += length + (line[length] == '\n');
         name = "";
     }
+    free(clean);
 }
 
 void um_result_build(const struct um_build *build)
@@ -120,13 +114,13 @@ static void print_check(const struct um_verdict *verdict)
     printf("== Test %s == %s%s%s (%.1fs)\n", verdict->name, colour ? passed ? "\033[32m" : "\033[31m" : "",
            word, colour ? "\033[0m" : "", verdict->seconds);
     if (passed) {
-        print_field("learned", verdict->learned);
+        print_lines("learned", verdict->learned);
     } else if (verdict->status != UM_BUILD_ERROR) { /* the compiler's message is above, once */
-        print_field("expected", verdict->expected);
-        print_field("happened", verdict->happened);
-        print_field("where", verdict->where);
+        print_lines("expected", verdict->expected);
+        print_lines("happened", verdict->happened);
+        print_lines("where", verdict->where);
         if (verdict->status != UM_SKIP)
-            print_field("idea", verdict->idea);
+            print_lines("idea", verdict->idea);
         print_lines("output", verdict->output);
     }
     fflush(stdout);

@@ -16,7 +16,7 @@ LARGEST_BYTES = 64 << 20
 # Neither XML 1.0 nor a terminal is to be given these. Tabs and line ends stay.
 CONTROL = re.compile("[^\t\n\u0020-\u007e\u00a0-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
 # Formatting characters that reorder what a reader sees.
-REORDERING = re.compile("[\u200e\u200f\u202a-\u202e\u2066-\u2069]")
+REORDERING = re.compile("[\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]")
 
 _validators = {}
 

@@ -208,10 +208,11 @@ int um_said_read(struct um_said *said, int fd)
         return errno == EAGAIN || errno == EINTR ? 0 : -1;
     if (got == 0)
         return -1;
-    if (capacity)
-        said->length += (size_t)got;
-    else
+    if (!capacity)
         said->cut = true;
+    for (; capacity && got > 0; got--, said->length++)
+        if (!said->text[said->length])
+            said->text[said->length] = '\1'; /* the text does not end here; um_clean() shows either alike */
     return 1;
 }
 

@@ -55,13 +55,15 @@ char *um_text(const char *format, ...)
 
 void um_cannot(const char *format, ...)
 {
+    char text[2000];
     va_list arguments;
     va_start(arguments, format);
-    fflush(stdout);
-    fprintf(stderr, "umgrade: ");
-    vfprintf(stderr, format, arguments);
-    fprintf(stderr, "\n");
+    vsnprintf(text, sizeof text, format, arguments);
     va_end(arguments);
+    fflush(stdout);
+    static bool again; /* um_clean() cannot do without memory */
+    char *clean = again ? text : (again = true, um_clean(text));
+    fprintf(stderr, "umgrade: %s\n", clean);
     um_fork_server_end();
     um_workspace_remove();
     exit(2);
