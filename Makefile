@@ -1,5 +1,12 @@
 # umlab: labs about where memory lives when a program uses a GPU. `make help` lists the targets.
 # Folders are searched by wildcards: a new file in one is built without a change here.
+
+# What a user names is data: make expands a variable of its command line, and would run a folder called $(shell ...).
+# These are taken as they were written. Recipes say "$$X" (the shell's variable), never $(X), which would be shell text.
+RAW := LAB SUBMISSION SUBMISSIONS OUT CHECK ANSWERS PROFILE SANDBOX SEED JOBS ENGINE COMPARE NAME RECORD PEERS \
+    UMLAB_STATE
+$(foreach x,$(RAW),$(if $(filter-out undefined,$(origin $x)),$(eval override $x := $$(value $x))$(eval export $x)))
+
 MAKEFLAGS += --no-builtin-rules --no-builtin-variables --no-print-directory
 # As many compilers at a time as there are processors; several targets are done one after another, in their order.
 ifeq ($(filter -j%,$(MAKEFLAGS)),)
@@ -68,7 +75,7 @@ HELLO := $(basename $(notdir $(wildcard labs/hello/hello.c)))
 # common/ and kernels/, once there is something in them
 BLAS := $(if $(filter sim,$(BACKEND)),$(B)/lib/libcublas.so)
 UMLAB := $(if $(wildcard common/*.c kernels/*.cu),$(B)/lib/libumlab.so)
-RUN_ARGS = $(if $(PROFILE),--profile $(PROFILE)) $(ARGS)
+RUN_ARGS = $(if $(PROFILE),--profile "$$PROFILE") $(ARGS)
 
 ## Build
 ##   all                 the simulator (or what CUDA needs), the shared library, all labs

@@ -1,26 +1,26 @@
 # For instructors: whole classes, and what other graders are given. docs/instructors.md.
 CLASS := $(BUILD)/grade/class
-GRADE_CLASS = $(PYTHON) grade/classroom.py --build $(B) --lab '$(LAB)' $(if $(JOBS),--jobs $(JOBS)) \
-    $(if $(ENGINE),--engine $(ENGINE))
+GRADE_CLASS = $(PYTHON) grade/classroom.py --build $(B) --lab="$$LAB" $(if $(JOBS),--jobs="$$JOBS") \
+    $(if $(ENGINE),--engine="$$ENGINE")
 
 ## Classes
 ##   grade-class LAB=N   grades SUBMISSIONS=DIR, a folder of submissions: gradebook.csv and pages. JOBS=n, ENGINE=slurm
 .PHONY: grade-class
 grade-class: graders
-	@$(GRADE_CLASS) --submissions '$(SUBMISSIONS)' --out $(or $(OUT),$(CLASS))
+	@$(GRADE_CLASS) --submissions="$$SUBMISSIONS" --out="$${OUT:-$(CLASS)}"
 ##   demo-class          20 varied submissions of LAB=1, made and graded
 .PHONY: demo-class
 demo-class: graders
-	@$(PYTHON) grade/demo.py --lab '$(or $(LAB),1)' --out $(BUILD)/grade/demo/submissions
-	@$(PYTHON) grade/classroom.py --build $(B) --lab '$(or $(LAB),1)' \
+	@$(PYTHON) grade/demo.py --lab="$${LAB:-1}" --out $(BUILD)/grade/demo/submissions
+	@$(PYTHON) grade/classroom.py --build $(B) --lab="$${LAB:-1}" \
 	    --submissions $(BUILD)/grade/demo/submissions --out $(BUILD)/grade/demo/class
 ##   gradescope LAB=N    the autograder's zip for Gradescope
 ##   github LAB=N        a workflow for GitHub Classroom, one runner a check
 .PHONY: gradescope github
 gradescope:
-	@$(PYTHON) grade/gradescope.py zip --lab '$(LAB)' --out $(BUILD)/grade/gradescope-lab$(patsubst lab%,%,$(LAB)).zip
+	@$(PYTHON) grade/gradescope.py zip --lab="$$LAB" --out="$(BUILD)/grade/gradescope-lab$${LAB#lab}.zip"
 github: grade
-	@$(PYTHON) grade/workflow.py $(BUILD)/grade/lab$(GRADE_LAB).json --out $(BUILD)/grade/classroom-lab$(GRADE_LAB).yml
+	@$(PYTHON) grade/workflow.py $(BUILD)/grade/$(GRADE_LAB).json --out $(BUILD)/grade/classroom-$(GRADE_LAB).yml
 
 # Tests of classes, and a row of `make bench` (submissions a second), use the grader.
 ifeq ($(BACKEND),sim)

@@ -1,8 +1,9 @@
 # Exercises and their grading: docs/grading.md.
 G := $(B)/grade
-GRADE_LAB = $(patsubst lab%,%,$(LAB))
-GRADE_DIR = $(firstword $(wildcard labs/lab$(GRADE_LAB)_*))
 GRADED_LABS := $(foreach d,$(LAB_DIRS),$(if $(wildcard $d/grade/checks.c),$(call lab_of,$d)))
+# The lab that LAB=N names, as one of ours: lab3; nothing when it is none. Only this may become text of a command.
+GRADE_LAB := $(if $(or $(word 2,$(LAB)),$(findstring %,$(LAB))),,$(filter $(LAB) lab$(LAB),$(GRADED_LABS)))
+GRADE_DIR = $(firstword $(wildcard labs/$(GRADE_LAB)_*))
 
 # What the sandbox shows: the fork server, and kernels that add the grader's salt, and have each of their accesses
 # looked at (sim/grading/bounds.h). A real AddressSanitizer does not go together with that. --plain: a transformed
@@ -53,11 +54,11 @@ ifneq ($(SEED),)
 grade: export UMLAB_SEED := $(SEED)
 endif
 grade: graders
-	@test -n '$(filter lab$(GRADE_LAB),$(GRADED_LABS))' || { echo "LAB=N: there are $(GRADED_LABS)" >&2; exit 2; }
+	@test -n '$(GRADE_LAB)' || { echo "LAB=N: there are $(GRADED_LABS)" >&2; exit 2; }
 	@mkdir -p $(BUILD)/grade
-	@$(G)/umgrade --lab lab$(GRADE_LAB) --lab-dir $(GRADE_DIR) --checks $(G)/lab$(GRADE_LAB).so --root . --build $(B) \
-	    --out $(BUILD)/grade $(if $(SUBMISSION),--submission '$(SUBMISSION)') \
-	    $(if $(PROFILE),--profile $(PROFILE)) $(if $(SANDBOX),--sandbox $(SANDBOX))
+	@$(G)/umgrade --lab $(GRADE_LAB) --lab-dir $(GRADE_DIR) --checks $(G)/$(GRADE_LAB).so --root . --build $(B) \
+	    --out $(BUILD)/grade $(if $(SUBMISSION),--submission "$$SUBMISSION") \
+	    $(if $(PROFILE),--profile "$$PROFILE") $(if $(SANDBOX),--sandbox "$$SANDBOX")
 
 # BEGIN HIDDEN
 ##   mutants             wrong submissions fail where they say, solutions have full marks; ARGS="lab1 lab3/never"

@@ -10,8 +10,8 @@ RUN_LAB = $(if $(wildcard $(STATE)),$(PYTHON) grade/predict.py --build $(BUILD) 
 ##   progress            the whole course: checks, points, hints, predictions
 .PHONY: hint predict progress
 hint:
-	@$(PYTHON) grade/hint.py '$(LAB)' --build $(BUILD) $(if $(CHECK),--check '$(CHECK)')
+	@$(PYTHON) grade/hint.py --build $(BUILD) $(if $(CHECK),--check="$$CHECK") -- "$$LAB"
 predict:
-	@$(PYTHON) grade/predict.py ask '$(LAB)' --build $(BUILD) $(if $(ANSWERS),--answers '$(ANSWERS)')
+	@$(PYTHON) grade/predict.py ask --build $(BUILD) $(if $(ANSWERS),--answers="$$ANSWERS") -- "$$LAB"
 progress:
 	@$(PYTHON) grade/progress.py --build $(BUILD)

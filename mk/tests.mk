@@ -237,11 +237,11 @@ test-long: all $(ROBUST) $(DIFFERENTIAL) $(addprefix $(T)/,$(if $(filter sim,$(B
     $(filter managed,$(SUITES)) $(addprefix long/,$(LONG)) programs/random_touches)
 	@$(RUN_TESTS) --jobs 1 --timeout 3600 $(addprefix cunit:$(T)/long/,$(LONG)) $(addprefix script:,$(LONG_SCRIPTS))
 conformance: all $(if $(filter conformance,$(SUITES)),$(T)/conformance)
-	@$(PYTHON) tests/conformance/table.py --backend $(BACKEND) $(if $(RECORD),--record $(RECORD)) \
+	@$(PYTHON) tests/conformance/table.py --backend $(BACKEND) $(if $(RECORD),--record="$$RECORD") \
 	    $(T)/conformance
 fidelity: $(T)/fidelity
 	@$(PYTHON) tests/fidelity/fidelity.py --backend $(BACKEND) --out $(BUILD)/fidelity \
-	    $(if $(RECORD),--record $(RECORD)) $<
+	    $(if $(RECORD),--record="$$RECORD") $<
 ifeq ($(BACKEND),sim)
 calibrate:
 	@echo "calibrate: it measures a GPU, so it needs BACKEND=cuda (docs/profiles.md)" >&2; exit 2
@@ -251,13 +251,12 @@ calibrate: $(T)/fidelity
 	@$< --pass times --largest 0 > /dev/null
 	@env -u MAKEFLAGS $(MAKE) -s BACKEND=sim BUILD=$(BUILD) $(BUILD)/sim/test/fidelity >&2
 	@$(PYTHON) tests/fidelity/calibrate.py --simulator $(BUILD)/sim/test/fidelity --gpu $< --keep $(BUILD)/calibrate \
-	    $(if $(NAME),--name $(NAME)) $(if $(FORCE),--force)
+	    $(if $(NAME),--name="$$NAME") $(if $(FORCE),--force)
 endif
 COUNT := 10000
-SEED := 1
 fuzz: $(FUZZ)
-	@$(PYTHON) tests/umcc/fuzz.py --build $(B) --count $(COUNT) --seed $(SEED)
+	@$(PYTHON) tests/umcc/fuzz.py --build $(B) --count $(COUNT) --seed "$${SEED:-1}"
 differential: all
-	@$(PYTHON) tests/umcc/differential/run.py --build $(B) --count $(COUNT) --seed $(SEED)
+	@$(PYTHON) tests/umcc/differential/run.py --build $(B) --count $(COUNT) --seed "$${SEED:-1}"
 parity:
 	@$(PYTHON) $(PARITY)

@@ -39,11 +39,11 @@ endif
 .PHONY: bench
 ifeq ($(BACKEND),cuda)
 bench: $(B)/bench/gpu
-	@$(PYTHON) bench/paths.py --out $(BUILD)/bench $(if $(PEERS),--peers '$(PEERS)') $(if $(QUICK),--quick) \
+	@$(PYTHON) bench/paths.py --out $(BUILD)/bench $(if $(PEERS),--peers="$$PEERS") $(if $(QUICK),--quick) \
 	    $(if $(STRICT),--strict) $<
 else
 bench: all $(addprefix $(B)/bench/,$(BENCHES))
-	@$(PYTHON) bench/run.py --build $(B) --backend $(BACKEND) --out $(BUILD)/bench $(if $(PEERS),--peers $(PEERS)) \
+	@$(PYTHON) bench/run.py --build $(B) --backend $(BACKEND) --out $(BUILD)/bench $(if $(PEERS),--peers="$$PEERS") \
 	    $(if $(STRICT),--strict) $(addprefix $(B)/bench/,$(BENCHES))
 endif
 
@@ -55,7 +55,7 @@ endif
 REPORT_NEEDS = all $(if $(filter sim,$(BACKEND)),$(if $(wildcard tests/fidelity/*.c),$(T)/fidelity))
 report: $(if $(COMPARE),,$(REPORT_NEEDS))
 	@$(PYTHON) report/report.py --out $(BUILD)/report \
-	    $(if $(COMPARE),--compare '$(COMPARE)',--run $(B) --backend $(BACKEND) $(if $(PROFILE),--profile $(PROFILE)))
+	    $(if $(COMPARE),--compare="$$COMPARE",--run $(B) --backend $(BACKEND) $(if $(PROFILE),--profile "$$PROFILE"))
 # BEGIN HIDDEN
 C_FILES = $(sort $(shell git ls-files -co --exclude-standard '*.c' '*.h' '*.cu' '*.cuh' '*.cpp'))
 # Mutants and hostile submissions are wrong on purpose: what a compiler chokes on, cppcheck does, too.
