@@ -16,7 +16,7 @@ import result as results
 import state as states
 from result import number
 
-HEADER = ("lab", "due", "minutes", "checks", "points", "hints", "predictions")
+HEADER = ("lab", "due", "minutes", "checks", "score", "of the course", "hints", "predictions")
 
 
 def graded(folder, lab):
@@ -46,16 +46,17 @@ def lab_row(lab, entry, grade, state):
         asked = len(predict.questions(lab))
     except (results.Bad, KeyError, TypeError):
         asked = 0
-    checks, points, got = "not graded yet", f"-/{number(entry['points'])}", 0
+    checks, scored, points, got = "not graded yet", "-", f"-/{number(entry['points'])}", 0
     if grade:
         passed, total, score, max_score, finished = grade
         got = results.course_points(score, max_score, entry) if finished else 0
         checks = f"{passed}/{total}" + ("" if finished else ", cut off")
+        scored = f"{number(score)}/{number(max_score)}"  # as make grade says it; the course counts it in its points
         points = f"{number(got)}/{number(entry['points'])}"
     predictions = f"{right}/{len(seen)} right" if seen else "none asked" if not asked else f"0 of {asked} made"
     if open_ones:
         predictions = (predictions + ", " if seen else "") + f"{open_ones} not run yet"
-    return (lab, entry["due"][:10], str(entry["minutes"]), checks, points, str(hints), predictions), \
+    return (lab, entry["due"][:10], str(entry["minutes"]), checks, scored, points, str(hints), predictions), \
         (got, hints, right, len(seen))
 
 
@@ -77,8 +78,8 @@ def main(arguments=None):
         print("  ".join(f"{cell:{width}}" for cell, width in zip(row, widths)).rstrip())
     got, hints, right, seen = (sum(column) for column in zip(*sums))
     of = sum(entry["points"] for entry in course["labs"].values())
-    print(f"{course['course']} ({course['term']}): {number(got)} of {number(of)} points, {hints} steps of hints, "
-          f"{right} of {seen} predictions right")
+    print(f"{course['course']} ({course['term']}): {number(got)} of {number(of)} points of the course, "
+          f"{hints} steps of hints, {right} of {seen} predictions right")
     return 0
 
 

@@ -240,12 +240,13 @@ class Progress(Student):
         self.run_lab()
         said = self.tool("progress").stdout
         row = {line.split()[0]: line for line in said.splitlines()}
-        self.assertRegex(row["lab1"], r"2/3 +10/15")
-        self.assertRegex(row["lab2"], r"1/1, cut off +0/10")
-        self.assertRegex(row["lab4"], r"not graded yet +-/10")
+        self.assertRegex(row["lab1"], r"2/3 +4/6 +10/15")
+        self.assertRegex(row["lab2"], r"1/1, cut off +2/2 +0/10")
+        self.assertRegex(row["lab4"], r"not graded yet +- +-/10")
         self.assertRegex(row["lab3"], r" 2 +none asked")
         self.assertIn("1/2 right, 1 not run yet", row["lab5"])
-        self.assertTrue(said.endswith(": 10 of 100 points, 2 steps of hints, 1 of 2 predictions right\n"), said)
+        self.assertTrue(said.endswith(
+            ": 10 of 100 points of the course, 2 steps of hints, 1 of 2 predictions right\n"), said)
 
 
 if __name__ == "__main__":
