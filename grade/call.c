@@ -57,6 +57,17 @@ static bool tampered(const struct um_try *try)
     return false;
 }
 
+/* Where in the function it was, as far as that is known: what came last of CUDA. */
+static const char *last_call(const struct umsim_ledger *did)
+{
+    static char text[120];
+    if (did->last_call == 0 || did->last_call > UMSIM_LEDGER_CALLS)
+        return ", before any call of CUDA";
+    const struct umsim_ledger_call *last = &did->call[did->last_call - 1];
+    snprintf(text, sizeof text, ", in or behind its %s call of %.47s", um_ordinal(last->count), last->name);
+    return text;
+}
+
 static bool came_back(const struct um_try *try)
 {
     char text[200];
@@ -64,11 +75,15 @@ static bool came_back(const struct um_try *try)
     case UM_RETURNED:
         return !try->did.tampered || tampered(try);
     case UM_CRASHED:
-        snprintf(text, sizeof text, "it ended with signal %d: %s", try->signal, strsignal(try->signal));
+        snprintf(text, sizeof text, "it ended with signal %d: %s%s", try->signal, strsignal(try->signal),
+                 last_call(&try->did));
         um_fail_as(UM_CRASH, "the function returns", text);
         return false;
     case UM_ENDED:
-        um_fail_as(UM_CRASH, "the function returns", "the process ended by itself before that");
+        snprintf(text, sizeof text, "the process ended by itself before that, with exit status %d",
+                 try->signal);
+        um_fail_as(UM_CRASH, "the function returns",
+                   try->signal < 0 ? "the process ended by itself before that" : text);
         return false;
     case UM_TIMED_OUT:
         um_fail_as(UM_TIMEOUT, "the function returns", "it was stopped at its deadline");
@@ -97,7 +112,7 @@ bool um_call(struct um_try *try)
     note_request(try);
     schedule = try->schedule;
     fail = try->fail;
-    uint64_t salt = try->no_salt ? 0 : 1 + um_random_own() % 200;
+    uint64_t salt = try->no_salt ? 0 : 50 + um_random_own() % 151;
     try->salt = (float)salt;
     try->said = said;
     said[0] = '\0';

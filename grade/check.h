@@ -57,13 +57,13 @@ struct um_try {
     bool no_salt;         /**< kernels compute what they always do */
 
     enum um_end end;
-    int signal;
+    int signal; /**< of UM_ENDED: the exit status, -1 if there is none */
     int64_t returned;
     const unsigned char *out; /**< out_bytes; valid until the next call */
     struct umsim_ledger did;  /**< the ledger's difference over the call; account[].bytes_peak within it */
-    float salt;               /**< what the kernels of this call added: a whole number from 1 to 200 */
-    int64_t fail_error;       /**< in UM_EACH_FAILURE: the cudaError_t that the failing call returned */
-    const char *said;         /**< its stdout and stderr, cut at 64 KiB; valid until the next call */
+    float salt; /**< what the kernels of this call added: a whole number from 50 to 200, far from inputs */
+    int64_t fail_error; /**< in UM_EACH_FAILURE: the cudaError_t that the failing call returned */
+    const char *said;   /**< its stdout and stderr, cut at 64 KiB; valid until the next call */
 };
 
 /**
@@ -102,6 +102,10 @@ bool um_expect(bool ok, const char *expected, const char *happened, ...)
  * @param what the array's name, for the report
  */
 bool um_expect_floats(const struct um_try *try, const float *expected, size_t count, const char *what);
+
+/** The same for values that went through several kernels, each of which added the salt. */
+bool um_expect_floats_of(const struct um_try *try, const float *expected, size_t count, const char *what,
+                         unsigned kernels);
 
 /** Whether the running check has failed already. */
 bool um_has_failed(void);
@@ -142,6 +146,13 @@ void um_random_ints(int *values, size_t count);
 /** At least one byte, from malloc; never NULL. */
 void *um_memory(size_t bytes);
 
+/** Where a difference between counts is told that may be below 0. */
+static inline int64_t um_more(uint64_t count, uint64_t than)
+{
+    return (int64_t)(count - than);
+}
+/** "2nd"; the last two texts remain valid. */
+const char *um_ordinal(uint64_t number);
 /** The error as text, "cudaErrorInvalidValue (1)"; the last two texts remain valid. */
 const char *um_error(int64_t number);
 /** What the function returned: a cudaError_t. */

@@ -62,6 +62,31 @@ const char *um_error(int64_t number)
     return text[turn];
 }
 
+const char *um_ordinal(uint64_t number)
+{
+    static char text[2][32];
+    static int turn;
+    static const char *const ends[] = {"th", "st", "nd", "rd"};
+    const uint64_t last = number % 10;
+
+    turn = !turn;
+    snprintf(text[turn], sizeof text[turn], "%" PRIu64 "%s", number,
+             ends[last < 4 && number / 10 % 10 != 1 ? last : 0]);
+    return text[turn];
+}
+
+/* Which call it was that failed, for the end of a message. */
+static const char *by_call(const struct umsim_ledger_failure *failure)
+{
+    static char text[160];
+
+    if (!failure->name[0])
+        return "";
+    snprintf(text, sizeof text, "; the %s call of %.47s failed: %s", um_ordinal(failure->number),
+             failure->name, um_error(failure->error));
+    return text;
+}
+
 int64_t um_returned(const struct um_try *try)
 {
     return try->returned & 0xffff;
@@ -69,7 +94,10 @@ int64_t um_returned(const struct um_try *try)
 
 void um_expect_error(const struct um_try *try, int64_t error, const char *expected)
 {
-    um_expect(um_returned(try) == error, expected, "it returned %s", um_error(um_returned(try)));
+    const bool is_known = try->did.failed.error == um_returned(try);
+
+    um_expect(um_returned(try) == error, expected, "it returned %s%s", um_error(um_returned(try)),
+              is_known ? by_call(&try->did.failed) : "");
 }
 
 void um_expect_success(const struct um_try *try)
@@ -103,8 +131,8 @@ void um_expect_nothing_left(const struct umsim_ledger *did)
               "cudaDeviceReset was called");
     for (int kind = 0; kind < UMSIM_LEDGER_KINDS; kind++) {
         um_expect(did->account[kind].made == did->account[kind].released, "everything is given back",
-                  "%" PRIu64 " %s(s) made, %" PRIu64 " given back", did->account[kind].made, what[kind],
-                  did->account[kind].released);
+                  "%" PRIu64 " %s(s) made, %" PRIu64 " given back%s", did->account[kind].made, what[kind],
+                  did->account[kind].released, by_call(&did->not_released));
     }
 }
 

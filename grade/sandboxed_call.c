@@ -236,6 +236,7 @@ static void judge_end(struct um_try *try, int word, int status)
         try->signal = WTERMSIG(status);
     } else {
         try->end = UM_ENDED;
+        try->signal = WIFEXITED(status) ? WEXITSTATUS(status) : -1;
     }
 }
 

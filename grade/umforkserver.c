@@ -114,6 +114,15 @@ static void make_call(const char *library, struct um_call_buffer *buffer, int ta
     say(talk, UM_DONE);
 }
 
+/* exit() would go on to the simulator's own end, which waits for what the sandbox forbids. It runs this
+ * before that: what was printed comes out, and the grader learns the status. */
+static void leave_at_once(int status, void *unused)
+{
+    (void)unused;
+    fflush(NULL);
+    _exit(status);
+}
+
 __attribute__((noreturn)) static void run_call(const char *library, const struct um_order *order,
                                                int fd[UM_ORDER_FDS])
 {
@@ -133,6 +142,7 @@ __attribute__((noreturn)) static void run_call(const char *library, const struct
     say(fd[UM_FD_TALK], UM_READY);
     if (read(fd[UM_FD_TALK], &word, 1) != 1 || word != UM_GO)
         _exit(UM_SANDBOX_CANNOT);
+    on_exit(leave_at_once, NULL);
     make_call(library, buffer, fd[UM_FD_TALK]);
     fflush(stdout);
     for (;;)

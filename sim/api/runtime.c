@@ -173,8 +173,12 @@ static cudaError_t planned_failure(const char *call)
     return strstr(call, "Alloc") || strstr(call, "alloc") ? cudaErrorMemoryAllocation : cudaErrorUnknown;
 }
 
+static __thread const char *call_in_hand __attribute__((tls_model("initial-exec"))) =
+    ""; /* this thread's, until it returns */
+
 cudaError_t umsim_enter(const char *call, enum umsim_entry entry)
 {
+    call_in_hand = call;
     if (umsim_in_child()) /* as with CUDA, a child that the program forks has no GPU */
         return cudaErrorInitializationError;
     if (!umsim_host_function_permits(call))
@@ -204,8 +208,12 @@ cudaError_t umsim_enter(const char *call, enum umsim_entry entry)
 
 cudaError_t umsim_remember(cudaError_t error)
 {
-    if (error && error != cudaErrorNotReady) /* not ready is an answer, not a failure */
+    const char *call = call_in_hand;
+    call_in_hand = ""; /* some refusals come without umsim_enter(): they are nobody's */
+    if (error && error != cudaErrorNotReady) { /* not ready is an answer, not a failure */
         umsim_last_error = error;
+        umsim_ledger_failed(call, (uint64_t)error);
+    }
     return error;
 }
 

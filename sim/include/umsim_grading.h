@@ -64,6 +64,13 @@ struct umsim_ledger_call {
     uint64_t count;
 };
 
+/** A call of the CUDA API that failed. Nothing is judged by it: it makes a message say which call it was. */
+struct umsim_ledger_failure {
+    char name[48];   /**< "": none failed */
+    uint64_t number; /**< it was the number-th call of that name */
+    int64_t error;   /**< cudaError_t */
+};
+
 /** One operation of a stream, as the virtual clock settled it. */
 struct umsim_ledger_operation {
     char kind[16];   /**< as in the trace: kernel, memcpy, memset, prefetch, ... */
@@ -90,6 +97,9 @@ struct umsim_ledger {
     struct umsim_ledger_account account[UMSIM_LEDGER_KINDS];
     /** in the order of their first use; name "" ends it */
     struct umsim_ledger_call call[UMSIM_LEDGER_CALLS];
+    uint64_t last_call; /**< the latest call's index in `call`, and one; 0: none was made */
+    /** the first call that failed, and the first that would have given something back */
+    struct umsim_ledger_failure failed, not_released;
     uint64_t host_faults;  /**< host accesses to memory that is not the host's */
     uint64_t waits_device; /**< waits for everything: cudaDeviceSynchronize, and calls that imply it */
     uint64_t waits_stream; /**< waits for a stream or an event */

@@ -33,6 +33,12 @@ void umsim_ledger_call(const char *name)
         tell_named((struct umsim_note){.kind = UMSIM_NOTE_CALL}, name);
 }
 
+void umsim_ledger_failed(const char *name, uint64_t error)
+{
+    if (strncmp(name, "cuda", 4) == 0)
+        tell_named((struct umsim_note){.kind = UMSIM_NOTE_FAILED, .bytes = error}, name);
+}
+
 void umsim_ledger_made(enum umsim_ledger_kind kind, uint64_t bytes)
 {
     tell((struct umsim_note){.kind = UMSIM_NOTE_MADE, .account = kind, .bytes = bytes});
@@ -155,8 +161,25 @@ static void write_call(const char name[48])
         if (strcmp(call->name, name) != 0)
             continue;
         call->count++;
+        ledger->last_call = (uint64_t)i + 1;
         return;
     }
+}
+
+static bool releases(const char *name)
+{
+    return strstr(name, "Free") || strstr(name, "Destroy") || strstr(name, "Unregister");
+}
+
+static void write_failed(const struct umsim_note *note)
+{
+    struct umsim_ledger_failure failure = {.number = umsim_ledger_calls(ledger, note->name),
+                                           .error = (int64_t)note->bytes};
+    memcpy(failure.name, note->name, sizeof failure.name);
+    if (!ledger->failed.name[0])
+        ledger->failed = failure;
+    if (!ledger->not_released.name[0] && releases(note->name))
+        ledger->not_released = failure;
 }
 
 static bool write_made(const struct umsim_note *note)
@@ -212,9 +235,13 @@ static bool write_down(const struct umsim_note *note)
 {
     switch (note->kind) {
     case UMSIM_NOTE_CALL:
+    case UMSIM_NOTE_FAILED:
         if (note->name[sizeof note->name - 1] || strncmp(note->name, "cuda", 4) != 0)
             return false;
-        write_call(note->name);
+        if (note->kind == UMSIM_NOTE_CALL)
+            write_call(note->name);
+        else
+            write_failed(note);
         return true;
     case UMSIM_NOTE_MADE:
         return write_made(note);

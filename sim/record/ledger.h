@@ -21,6 +21,9 @@
 /** A call of the API, by its name, whether it succeeds or not. Names that are not CUDA's are ignored. */
 void umsim_ledger_call(const char *name);
 
+/** That call failed. Needs no lock. */
+void umsim_ledger_failed(const char *name, uint64_t error);
+
 /** Something was created, or released. `bytes` is 0 for streams and events. */
 void umsim_ledger_made(enum umsim_ledger_kind kind, uint64_t bytes);
 void umsim_ledger_released(enum umsim_ledger_kind kind, uint64_t bytes);

@@ -83,6 +83,7 @@ struct umsim_range {
 /** What is reported to the ledger. Each kind reads the members that it needs. */
 enum umsim_note_kind {
     UMSIM_NOTE_CALL,
+    UMSIM_NOTE_FAILED, /* bytes: the error */
     UMSIM_NOTE_MADE,
     UMSIM_NOTE_RELEASED,
     UMSIM_NOTE_WAITED,

@@ -199,7 +199,7 @@ static void expect_chain(const struct um_try *try, const float *yx, size_t n, un
         }
     }
     um_expect_success(try);
-    um_expect_floats(try, expected, n, "y");
+    um_expect_floats_of(try, expected, n, "y", k);
     free(expected);
 }
 

@@ -208,19 +208,22 @@ static void expect_nothing_done(const struct umsim_ledger *did, const struct ums
     um_expect(did->host_faults == 0, "the host touches nothing that is not its own",
               "%" PRIu64 " faults of the host", did->host_faults);
     um_expect(c->cpu_page_faults == p->cpu_page_faults && c->bytes_migrated_dtoh == p->bytes_migrated_dtoh,
-              "managed pages stay where they are", "%" PRIu64 " more faults, %" PRIu64 " bytes moved",
-              c->cpu_page_faults - p->cpu_page_faults, c->bytes_migrated_dtoh - p->bytes_migrated_dtoh);
+              "managed pages stay where they are",
+              "%" PRId64 " more faults, %" PRId64 " more bytes moved than by the places alone",
+              um_more(c->cpu_page_faults, p->cpu_page_faults),
+              um_more(c->bytes_migrated_dtoh, p->bytes_migrated_dtoh));
     um_expect(c->memcpy_calls == p->memcpy_calls && c->launches == p->launches, "no copy and no launch",
-              "%" PRIu64 " copies, %" PRIu64 " launches", c->memcpy_calls - p->memcpy_calls,
-              c->launches - p->launches);
-    um_expect(waits == waits_of_places, "no wait, no query: looking needs none", "%" PRIu64 " of them",
-              waits - waits_of_places);
+              "%" PRId64 " copies, %" PRId64 " launches more than the places alone take",
+              um_more(c->memcpy_calls, p->memcpy_calls), um_more(c->launches, p->launches));
+    um_expect(waits == waits_of_places, "no wait, no query: looking needs none",
+              "%" PRId64 " more than the places alone take", um_more(waits, waits_of_places));
     for (int i = 0; i < UMSIM_LEDGER_KINDS; i++) {
         um_expect(did->account[i].made == places->account[i].made &&
                       did->account[i].released == places->account[i].released,
-                  "nothing is allocated, registered or freed", "%" PRIu64 " made, %" PRIu64 " released",
-                  did->account[i].made - places->account[i].made,
-                  did->account[i].released - places->account[i].released);
+                  "nothing is allocated, registered or freed",
+                  "%" PRId64 " made, %" PRId64 " released more than by the places alone",
+                  um_more(did->account[i].made, places->account[i].made),
+                  um_more(did->account[i].released, places->account[i].released));
     }
 }
 

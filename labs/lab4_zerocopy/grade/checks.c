@@ -37,7 +37,8 @@ static void expect_memory(const struct umsim_ledger *did, uint64_t device, uint6
         account[UMSIM_LEDGER_DEVICE].bytes_peak <= device, "device memory for what is needed there, no more",
         "%" PRIu64 " bytes, where %" PRIu64 " are enough", account[UMSIM_LEDGER_DEVICE].bytes_peak, device);
     um_expect(account[UMSIM_LEDGER_PINNED].bytes_peak <= mapped + pinned, "pinned memory for results only",
-              "%" PRIu64 " bytes beside the caller's", account[UMSIM_LEDGER_PINNED].bytes_peak - mapped);
+              "%" PRId64 " bytes beside the caller's",
+              um_more(account[UMSIM_LEDGER_PINNED].bytes_peak, mapped));
     um_expect(account[UMSIM_LEDGER_MANAGED].made + account[UMSIM_LEDGER_REGISTERED].made == 0,
               "no managed or registered memory", "%" PRIu64 " and %" PRIu64,
               account[UMSIM_LEDGER_MANAGED].made, account[UMSIM_LEDGER_REGISTERED].made);

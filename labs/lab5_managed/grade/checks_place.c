@@ -165,7 +165,7 @@ static void sync_errors(void)
         if (launch)
             um_expect(did->counters.launches + 1 == asked,
                       "when it returns, the kernel that was launched has ended",
-                      "%" PRIu64 " launched, %" PRIu64 " ended", asked - 1, did->counters.launches);
+                      "%" PRId64 " launched, %" PRIu64 " ended", um_more(asked, 1), did->counters.launches);
     }
     free(sums.in);
 }

@@ -330,7 +330,8 @@ static void only_hints(void)
                       did->counters.cpu_page_faults - alone.counters.cpu_page_faults);
             for (int kind = 0; kind < UMSIM_LEDGER_KINDS; kind++) {
                 um_expect(did->account[kind].made == alone.account[kind].made, "nothing is allocated or made",
-                          "%" PRIu64 " things were", did->account[kind].made - alone.account[kind].made);
+                          "%" PRId64 " things were",
+                          um_more(did->account[kind].made, alone.account[kind].made));
             }
         }
     }

@@ -290,15 +290,16 @@ static void expect_nothing_done(const struct umsim_ledger *did, const struct ums
 {
     const struct umsim_counters *c = &did->counters, *p = &without->counters;
 
-    um_expect(um_waits(did) == um_waits(without), "no wait", "%" PRIu64 " waits",
-              um_waits(did) - um_waits(without));
+    um_expect(um_waits(did) == um_waits(without), "no wait", "%" PRId64 " waits",
+              um_more(um_waits(did), um_waits(without)));
     um_expect(c->memcpy_calls == p->memcpy_calls && c->launches == p->launches, "no copy and no launch",
-              "%" PRIu64 " copies, %" PRIu64 " launches", c->memcpy_calls - p->memcpy_calls,
-              c->launches - p->launches);
+              "%" PRId64 " copies, %" PRId64 " launches", um_more(c->memcpy_calls, p->memcpy_calls),
+              um_more(c->launches, p->launches));
     um_expect(did->host_faults == without->host_faults && c->cpu_page_faults == p->cpu_page_faults,
-              "the host touches nothing", "%" PRIu64 " faults", c->cpu_page_faults - p->cpu_page_faults);
+              "the host touches nothing", "%" PRId64 " faults",
+              um_more(c->cpu_page_faults, p->cpu_page_faults));
     um_expect(c->bytes_migrated_dtoh == p->bytes_migrated_dtoh, "managed pages stay where they are",
-              "%" PRIu64 " bytes moved", c->bytes_migrated_dtoh - p->bytes_migrated_dtoh);
+              "%" PRId64 " bytes moved", um_more(c->bytes_migrated_dtoh, p->bytes_migrated_dtoh));
 }
 
 static void leaves_alone(void)

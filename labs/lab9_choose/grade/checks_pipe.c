@@ -66,11 +66,15 @@ static void expect_right(const struct copy *copy)
         const unsigned char right = !copy->up && i % LAB9_MARK_EVERY == 0 ? LAB9_MARK : copy->in[i];
 
         if (seen[i] != right)
-            um_expect(false, "every byte arrives, behind what was queued before",
-                      "byte %zu is 0x%02x instead of 0x%02x%s", i, seen[i], right,
-                      !copy->up && i % LAB9_MARK_EVERY == 0 && seen[i] == copy->in[i]
-                          ? ", which a kernel in the legacy stream had written"
-                          : "");
+            um_expect(
+                false, "every byte arrives, behind what was queued before",
+                "byte %zu is 0x%02x instead of 0x%02x%s", i, seen[i], right,
+                !copy->up && i % LAB9_MARK_EVERY == 0 && seen[i] == copy->in[i]
+                    ? ", which a kernel in the legacy stream had written"
+                : copy->up && seen[i] == 0xa5
+                    ? ", as before; either no copy came there, or a cudaMemset that was queued in the legacy "
+                      "stream before ran behind it"
+                    : "");
     }
     for (size_t i = 0; i < LAB9_GUARD && !um_has_failed(); i++) {
         um_expect(guard[i] == 0xa5 && behind[i] == 0xa5,
@@ -148,9 +152,9 @@ static void expect_engine(const struct copy *copy, uint64_t copies)
 
     um_expect(up == (copy->up ? copy->bytes : 0) && down == (copy->up ? 0 : copy->bytes),
               "the engine of its direction moves each byte once, the other none",
-              "%" PRIu64 " bytes to the device, %" PRIu64 " to the host", up, down);
+              "%" PRId64 " bytes to the device, %" PRId64 " to the host", um_more(up, 0), um_more(down, 0));
     um_expect(c->memcpy_calls == copies + own, "a copy for each chunk",
-              "%" PRIu64 " copies, where %" PRIu64 " are right", c->memcpy_calls - own, copies);
+              "%" PRId64 " copies, where %" PRIu64 " are right", um_more(c->memcpy_calls, own), copies);
 }
 
 static void exact_bytes(void)
