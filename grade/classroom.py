@@ -55,13 +55,27 @@ def task(arguments):
     return 0
 
 
+class NoBar:
+    """In place of tqdm's bar, where that is not installed."""
+
+    write = staticmethod(print)
+
+    def update(self, count=1):
+        pass
+
+    def close(self):
+        pass
+
+
 class Progress:
     """A bar on a terminal; elsewhere only what the grader failed on."""
 
     def __init__(self, total, lab):
-        import tqdm
-
-        self.bar = tqdm.tqdm(total=total, desc=lab, unit="submission", disable=None)
+        try:
+            import tqdm
+        except ImportError:  # setup.sh --dev installs it; without it there is no bar
+            tqdm = None
+        self.bar = tqdm.tqdm(total=total, desc=lab, unit="submission", disable=None) if tqdm else NoBar()
         self.fresh = 0
 
     def done(self, record, fresh):
@@ -87,8 +101,8 @@ def finish(job, found):
     templates, entry, rows = pages.environment(), results.course()["labs"].get(job.lab), []
     for submission in found:
         record = records.kept(job, submission) or {
-            "id": submission.id, "student": submission.name, "state": records.FAILED, "result": None,
-            "why": "no record of it was left"}
+            "id": submission.id, "student": submission.name, "number": submission.number, "state": records.FAILED,
+            "result": None, "why": "no record of it was left"}
         pages.write_feedback(job, record, templates)
         rows.append(pages.row_of(record, entry))
     listed = {f"{submission.id}.html" for submission in found}
@@ -113,7 +127,7 @@ def summary(job, rows, fresh, seconds):
 
 def grade_class(args):
     job = records.Job(results.lab_name(args.lab), args.out.absolute(), args.build.absolute(), args.grader)
-    found = submissions.find(args.submissions)
+    found = submissions.find(args.submissions, lambda line: print(f"grade-class: {line}", file=sys.stderr))
     if not found:
         raise results.Bad(f"SUBMISSIONS={args.submissions}: nothing in this folder")
     if not os.access(job.grader, os.X_OK):

@@ -18,7 +18,7 @@ import records
 import result as results
 from result import number
 
-Row = namedtuple("Row", "student id state why score max_score points ends")
+Row = namedtuple("Row", "student number id state why score max_score points ends")
 BAD_ENDS = [status for status in results.STATUSES if status not in ("PASS", "SKIP")]
 
 
@@ -34,9 +34,10 @@ def environment():
 def row_of(record, entry):
     """A record without what is large; `entry` is the course's line for the lab, or None."""
     result = record["result"]
+    head = (record["student"], record.get("number", ""), record["id"], record["state"], record["why"])
     if record["state"] != records.GRADED:
-        return Row(record["student"], record["id"], record["state"], record["why"], None, None, None, {})
-    return Row(record["student"], record["id"], record["state"], record["why"], result["score"], result["max_score"],
+        return Row(*head, None, None, None, {})
+    return Row(*head, result["score"], result["max_score"],
                results.course_points(result["score"], result["max_score"], entry),
                {check["name"]: check["status"] for check in result["checks"]})
 
@@ -63,8 +64,9 @@ def _score(value):
 
 def write_checks(job, rows):
     names = list(dict.fromkeys(name for row in rows for name in row.ends))
-    lines = [["student", "state", "score", "max_score", "points", *names]]
-    lines += [[_cell(row.student), row.state, _score(row.score), _score(row.max_score), _score(row.points),
+    lines = [["student", "number", "state", "score", "max_score", "points", *names]]
+    lines += [[_cell(row.student), _cell(row.number), row.state, _score(row.score), _score(row.max_score),
+               _score(row.points),
                *(row.ends.get(name, "") for name in names)] for row in rows]
     _csv(job.folder / "checks.csv", lines)
 
@@ -74,10 +76,12 @@ def write_gradebook(out):
     labs = {}
     for path in sorted(Path(out).glob("lab[0-9]*/class.json")):
         labs[path.parent.name] = {row["id"]: row for row in results.read_json(path)["rows"]}
-    students = sorted({(row["student"], row["id"]) for rows in labs.values() for row in rows.values()})
-    lines = [["student", *(f"{lab} {what}" for lab in labs for what in ("state", "score", "of", "points")), "points"]]
-    for student, identifier in students:
-        line, total = [_cell(student)], 0
+    students = sorted({row["id"]: (row["student"], row.get("number", ""), row["id"])
+                       for rows in labs.values() for row in rows.values()}.values())
+    of_lab = ("state", "score", "of", "points")
+    lines = [["student", "number", *(f"{lab} {what}" for lab in labs for what in of_lab), "points"]]
+    for student, number_of, identifier in students:
+        line, total = [_cell(student), _cell(number_of)], 0
         for rows in labs.values():
             row = rows.get(identifier) or {"state": records.NOT_SUBMITTED, "score": None, "max_score": None,
                                            "points": None}
@@ -99,8 +103,8 @@ def worst_checks(rows):
 
 def write_class(job, rows, templates):
     """All pages of the class but the students' own."""
-    listed = [{"id": row.id, "student": row.student, "state": row.state, "score": row.score, "max_score": row.max_score,
-               "points": row.points} for row in rows]
+    listed = [{"id": row.id, "student": row.student, "number": row.number, "state": row.state, "score": row.score,
+               "max_score": row.max_score, "points": row.points} for row in rows]
     results.write_atomically(job.folder / "class.json", json.dumps(
         {"schema": "umlab-class/1", "lab": job.lab, "rows": listed}, indent=1) + "\n", mode=0o600)
     write_checks(job, rows)

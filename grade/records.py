@@ -1,6 +1,6 @@
 """Grades one submission of a class, and keeps a record of it.
 
-    OUT/labN/records/ID.json    {"key", "id", "student", "state", "why", "result"}; written whole, once it is graded
+    OUT/labN/records/ID.json    {"key", "id", "student", "number", "state", "why", "result"}; written whole, once graded
     OUT/labN/work/ID.PID/       what the grader works on; gone afterwards
 
 `result` is null or, where the grader failed, what it had judged by then. `key` is a digest of what was graded and of
@@ -178,7 +178,8 @@ def grade(job, submission):
         state, why, result = _grade(job, submission, source)
         if state != FAILED or job.stopping:
             break
-    record = {"key": key, "id": submission.id, "student": submission.name, "state": state, "why": why, "result": result}
+    record = {"key": key, "id": submission.id, "student": submission.name, "number": submission.number, "state": state,
+              "why": why, "result": result}
     if not job.stopping:
         results.write_atomically(job.record_path(submission), json.dumps(record), mode=0o600)
     return record, True
