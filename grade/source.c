@@ -32,7 +32,8 @@
 #define BUILD_MEMORY ((size_t)2 << 30)
 #define BUILD_FILE ((size_t)64 << 20)
 #define WORKSPACE "umgrade-"
-/** A workspace younger than this may not be locked yet. */
+/** What a workspace is called until it is locked; one that is older than this will not be locked any more. */
+#define UNLOCKED "umgrade.new-"
 #define JUST_MADE_SECONDS 60
 
 static void make_folder(const char *name, mode_t mode)
@@ -137,7 +138,7 @@ static int forget(const char *path, const struct stat *what, int type, struct FT
 
 /* A grader locks its workspace as long as it lives, so an unlocked workspace was left by a grader that was
  * killed. The owner is checked because any user can make such a name in /tmp. */
-static void remove_if_abandoned(int scratch, const char *name)
+static void remove_if_abandoned(int scratch, const char *name, time_t older_than)
 {
     char path[4200];
     struct stat what;
@@ -145,7 +146,7 @@ static void remove_if_abandoned(int scratch, const char *name)
     if (fd < 0)
         return;
     if (fstat(fd, &what) == 0 && (what.st_uid == geteuid() || um_sandbox_is_own(what.st_uid)) &&
-        time(NULL) - what.st_mtime > JUST_MADE_SECONDS && flock(fd, LOCK_EX | LOCK_NB) == 0) {
+        time(NULL) - what.st_mtime >= older_than && flock(fd, LOCK_EX | LOCK_NB) == 0) {
         snprintf(path, sizeof path, "%s/%s", um_scratch(), name);
         nftw(path, forget, 16, FTW_DEPTH | FTW_PHYS);
     }
@@ -159,15 +160,26 @@ static void remove_abandoned(void)
         return;
     for (const struct dirent *entry; (entry = readdir(folder));)
         if (strncmp(entry->d_name, WORKSPACE, strlen(WORKSPACE)) == 0)
-            remove_if_abandoned(dirfd(folder), entry->d_name);
+            remove_if_abandoned(dirfd(folder), entry->d_name, 0);
+        else if (strncmp(entry->d_name, UNLOCKED, strlen(UNLOCKED)) == 0)
+            remove_if_abandoned(dirfd(folder), entry->d_name, JUST_MADE_SECONDS);
     closedir(folder);
 }
 
-static void lock_workspace(void)
+/* It gets its name when it is locked, so that whatever has such a name and no lock was left behind. */
+static void make_workspace(void)
 {
-    int fd = open(um_job.workspace, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+    char *unlocked = um_text("%s/" UNLOCKED "XXXXXX", um_scratch());
+    if (!mkdtemp(unlocked))
+        um_cannot("cannot make %s: %s", unlocked, strerror(errno));
+    int fd = open(unlocked, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
     if (fd < 0 || flock(fd, LOCK_SH | LOCK_NB) != 0)
-        um_cannot("cannot lock %s: %s", um_job.workspace, strerror(errno));
+        um_cannot("cannot lock %s: %s", unlocked, strerror(errno));
+    snprintf(um_job.workspace, sizeof um_job.workspace, "%s/" WORKSPACE "%s", um_scratch(),
+             strrchr(unlocked, '-') + 1);
+    if (rename(unlocked, um_job.workspace) != 0)
+        um_cannot("cannot make %s: %s", um_job.workspace, strerror(errno));
+    free(unlocked);
 }
 
 void um_source_take(void)
@@ -175,10 +187,7 @@ void um_source_take(void)
     const char *why;
     size_t length;
     remove_abandoned();
-    snprintf(um_job.workspace, sizeof um_job.workspace, "%s/" WORKSPACE "XXXXXX", um_scratch());
-    if (!mkdtemp(um_job.workspace))
-        um_cannot("cannot make %s: %s", um_job.workspace, strerror(errno));
-    lock_workspace();
+    make_workspace();
     um_sandbox_give(um_job.workspace);
     make_folder("src", 0700);
     make_folder("src/grade", 0700);

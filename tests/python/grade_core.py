@@ -117,7 +117,7 @@ class Core(cases.Case):
             "for (int i = 0; i < 100000; i++) puts(\"0123456789\");"))
         self.assertIn("to stderr", checks["vector_add_host/right_data"]["output"])
         self.assertNotIn("\x1b", self.said.stdout)
-        self.assertIn("?[31mred", self.said.stdout)
+        self.assertIn("\ufffd[31mred", self.said.stdout)
         self.assertLess(len(checks["saxpy_chain/right_data"]["output"]), 5000)
 
     def test_seed(self):
@@ -149,16 +149,17 @@ class Core(cases.Case):
         "what a killed grader left goes with the next grading; a workspace in use stays, and so does a new one"
         scratch = self.folder / "scratch"
         self.folder.chmod(0o755)
-        for name in "umgrade-killed", "umgrade-in-use", "umgrade-new", "others":
+        for name in "umgrade-killed", "umgrade-in-use", "umgrade.new-made", "umgrade.new-old", "others":
             (scratch / name / "src").mkdir(parents=True)
             (scratch / name / "src/exercise.c").write_text("")
-            os.utime(scratch / name, (0, time.time() if "new" in name else 0))
+            os.utime(scratch / name, (0, time.time() if "made" in name else 0))
         scratch.chmod(0o1777)
         lock = os.open(scratch / "umgrade-in-use", os.O_RDONLY)
         self.addCleanup(os.close, lock)
         fcntl.flock(lock, fcntl.LOCK_SH)
         result = self.grade(HEAD + ADD.format("") + CHAIN.format(""), env={"TMPDIR": str(scratch)})
-        self.assertEqual(sorted(path.name for path in scratch.iterdir()), ["others", "umgrade-in-use", "umgrade-new"])
+        self.assertEqual(sorted(path.name for path in scratch.iterdir()),
+                         ["others", "umgrade-in-use", "umgrade.new-made"])
         self.assertIn(result["guarded"], (True, False))
 
 
