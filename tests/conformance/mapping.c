@@ -157,6 +157,8 @@ static void meet(void *area)
 
     CHILD_ASSERT(p != MAP_FAILED && seen != MAP_FAILED && pipe(there) == 0 && pipe(back) == 0);
     if (fork() == 0) {
+        close(there[1]); /* so that the other's death ends the wait below */
+        close(back[0]);
         for (int i = 0; i < 2 && read(there[0], &c, 1) == 1; i++) {
             seen[i] = p[0];
             p[1] = 77 + i;
@@ -164,6 +166,8 @@ static void meet(void *area)
         }
         _exit(0);
     }
+    close(there[0]);
+    close(back[1]);
     CHILD_ASSERT(cudaHostRegister(p, BYTES, cudaHostRegisterMapped) == cudaSuccess);
     CHILD_ASSERT(cudaHostGetDevicePointer((void **)&d_p, p, 0) == cudaSuccess);
     CHILD_ASSERT(conf_write(d_p, 2, NULL) == cudaSuccess && cudaDeviceSynchronize() == cudaSuccess);

@@ -40,6 +40,19 @@ NOT_GRADED = {"mappings: registered shared memory stays shared",
               "io_uring on managed memory: a ring's parameters may be managed memory"}
 
 
+def alive_in(group):
+    """What still runs of a process group: (number, program) each."""
+    found = []
+    for stat in Path("/proc").glob("[0-9]*/stat"):
+        with contextlib.suppress(OSError):
+            number, program, state, _, its_group = re.fullmatch(
+                r"(\d+) \((.*)\) (\S) (\d+) (\d+) .*", stat.read_text(encoding="utf-8", errors="replace").strip(),
+                re.DOTALL).groups()
+            if int(its_group) == group and state not in "ZX":
+                found.append((int(number), program))
+    return found
+
+
 def setUpModule():
     if not (TOOLS / "acts").exists():
         raise cases.Skip(f"{TOOLS} is not built (make test)")
@@ -83,6 +96,10 @@ class Same(Grading):
                 stderr=subprocess.DEVNULL, start_new_session=True) as process:
             try:
                 process.wait(600)
+                deadline = time.monotonic() + 10
+                while (left := alive_in(process.pid)) and time.monotonic() < deadline:
+                    time.sleep(0.05)  # the GPU process ends behind its host
+                self.assertEqual(left, [], "left behind")
             finally:
                 with contextlib.suppress(ProcessLookupError):  # nothing was left
                     os.killpg(process.pid, signal.SIGKILL)
