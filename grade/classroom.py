@@ -99,10 +99,14 @@ def lock(job):
 def finish(job, found):
     """Reads the records again, one at a time, and writes everything that is to be read. Returns the rows."""
     templates, entry, rows = pages.environment(), results.course()["labs"].get(job.lab), []
+    # Another lab may be graded at the same time: the gradebook is of both, so the last to write it has to see both.
+    together = open(job.out / "lock", "w", encoding="utf-8")
+    fcntl.flock(together, fcntl.LOCK_EX)
     for submission in found:
         record = records.kept(job, submission) or {
             "id": submission.id, "student": submission.name, "number": submission.number, "state": records.FAILED,
             "result": None, "why": "no record of it was left"}
+        record |= {"student": submission.name, "number": submission.number}  # the folder may be named anew
         pages.write_feedback(job, record, templates)
         rows.append(pages.row_of(record, entry))
     listed = {f"{submission.id}.html" for submission in found}
@@ -110,6 +114,7 @@ def finish(job, found):
         if page.name not in listed:
             page.unlink()
     pages.write_class(job, rows, templates)
+    together.close()
     return rows
 
 

@@ -148,7 +148,7 @@ def _grade(job, submission, source):
 
 
 def _read(job, submission):
-    """(source or None, why not, key)."""
+    """(source or None, why not, key). OSError: the machine is at fault."""
     try:
         source, why = submissions.read(submission, job.lab), ""
     except submissions.NotSubmitted as error:
@@ -163,16 +163,22 @@ def _fits(record, key):
 
 def fitting(job, submission):
     """Whether there is nothing left to do for a submission."""
-    return _fits(kept(job, submission), _read(job, submission)[2])
+    try:
+        return _fits(kept(job, submission), _read(job, submission)[2])
+    except OSError:
+        return False
 
 
 def grade(job, submission):
     """Grades one submission unless its record fits already. Returns (record, whether it was made now)."""
-    source, why, key = _read(job, submission)
+    try:
+        source, why, key = _read(job, submission)
+        state, result = NOT_SUBMITTED, None
+    except OSError as error:
+        source, why, key, state, result = None, f"the submission cannot be read: {error}", "", FAILED, None
     record = kept(job, submission)
     if _fits(record, key):
         return record, False
-    state, result = NOT_SUBMITTED, None
     # Once more where the grader failed: the machine and not the submission may be to blame.
     for _ in range(2 if source is not None else 0):
         state, why, result = _grade(job, submission, source)

@@ -5,26 +5,25 @@ one anywhere below), a file NAME.c, or an archive with such a file in it; platfo
 Names are bytes that somebody else chose: they may hold line ends and markup, so they never become part of a path of
 ours. Only regular files are taken. Links are not followed: one could lead to the solution.
 """
+import errno
 import hashlib
 import os
 import re
 import stat
-from collections import namedtuple
+from collections import Counter, namedtuple
 
 import archives
 import platforms
 import result as results
+from platforms import FILE, NotSubmitted
 
 LARGEST_SOURCE = 1 << 20
-FILE = "exercise.c"
 DEEPEST, MOST_ENTRIES = 8, 10_000
+# What a file system says when the machine is short of something; anything else is the submission's own.
+SHORTAGES = {errno.EMFILE, errno.ENFILE, errno.ENOMEM, errno.EAGAIN, errno.ENOSPC, errno.EIO, errno.EINTR, None}
 
 # id: a name for files of ours; name: for people, in one line; path: the entry; number: the platform's, in one line.
 Submission = namedtuple("Submission", "id name path number", defaults=("",))
-
-
-class NotSubmitted(Exception):
-    """Why there is nothing to grade, in one line."""
 
 
 def id_of(name, taken=()):
@@ -53,36 +52,55 @@ def _entries(folder, tell):
     return kept
 
 
-def _refuse_no_class(folder, names):
+def _refuse_no_class(folder, entries):
     """A class is a folder of submissions; it is easy to name one above or below it."""
-    where = f"SUBMISSIONS={results.one_line(str(folder))}"
-    if FILE in names:
+    where, real = f"SUBMISSIONS={results.one_line(str(folder))}", os.path.realpath(folder)
+    if FILE in dict(entries):
         raise results.Bad(f"{where}: this is one submission ({FILE} stands in it), not a folder of submissions; "
                           "make grade SUBMISSION=DIR grades one")
-    if results.ROOT.is_relative_to(os.path.realpath(folder)):
+    if results.ROOT.is_relative_to(real) or real == str(results.ROOT / "labs"):
         raise results.Bad(f"{where}: this folder has the course itself in it, so it is no folder of submissions")
+    if entries and not any(is_folder or name.lower().endswith(".c") or platforms.is_archive(name)
+                           for name, is_folder in entries):
+        raise results.Bad(f"{where}: no folder, no .c file and no archive is in it, so it is no folder of submissions")
+
+
+def _one_each(entries, known, tell):
+    """[(who, entry)], one a student: the better of two entries."""
+    students = {}
+    for name, is_folder in entries:
+        new = platforms.who(name, is_folder, known), name
+        key = new[0].number, new[0].name
+        old = students.setdefault(key, new)
+        if old is not new:
+            students[key] = best = new if new[0].rank > old[0].rank else old
+            other = old if best is new else new
+            tell(f"{results.one_line(best[0].name)}: two entries, {results.one_line(best[1])} is taken and "
+                 f"{results.one_line(other[1])} is not")
+    return list(students.values())
 
 
 def find(folder, tell=lambda line: None):
-    """All submissions in a folder, one a student, by name. `tell` is called with each line that people should read."""
+    """All submissions in a folder, one a student, by name. `tell` is called with each line that people should read.
+
+    The id has to be the same in each lab, because the gradebook has one row for it. So a number that does not last is
+    in it only where two have one name."""
     entries = _entries(folder, tell)
-    _refuse_no_class(folder, [name for name, _ in entries])
-    known, students, by_id = platforms.metadata(folder), {}, {}
-    for name, is_folder in entries:
-        who = platforms.who(name, is_folder, known)
-        key = (who.number or None, who.name)
-        best = students.setdefault(key, (who, name))
-        if best[1] != name:
-            best, other = max(best, (who, name), key=lambda one: one[0].rank), \
-                min((who, name), best, key=lambda one: one[0].rank)
-            students[key] = best
-            tell(f"{results.one_line(who.name)}: two entries, {results.one_line(best[1])} is taken and "
-                 f"{results.one_line(other[1])} is not")
-    for (number, student), (_, name) in students.items():
-        wanted = f"{student}-{number}" if number else student
-        one = id_of(wanted) if id_of(wanted) not in by_id else id_of(name, by_id)
-        by_id[one] = Submission(one, results.one_line(student), os.path.join(folder, name),
-                                results.one_line(number or ""))
+    _refuse_no_class(folder, entries)
+    found, by_id = _one_each(entries, platforms.metadata(folder), tell), {}
+    names = Counter(who.name for who, _ in found)
+    for who, entry in found:
+        is_told_apart = who.number and (who.lasts or names[who.name] > 1)
+        wanted = f"{who.name}-{who.number}" if is_told_apart else who.name
+        one = id_of(wanted)
+        while one in by_id:  # the names are others' choice, so anything may be taken already
+            wanted += "/" + entry
+            one = id_of(wanted, by_id)
+        by_id[one] = Submission(one, results.one_line(who.name), os.path.join(folder, entry),
+                                results.one_line(who.number))
+        if is_told_apart and not who.lasts:
+            tell(f"{results.one_line(who.name)}: two have this name; Moodle numbers them anew for each assignment, so "
+                 "the gradebook has a row for each of them and each lab")
     return list(by_id.values())
 
 
@@ -105,51 +123,24 @@ def _below(path, wanted, depth=0, seen=None):
     return found
 
 
-def _is_source(place):
-    return bool(platforms.SOURCE.fullmatch(os.path.basename(place)))
-
-
-def _choose(found, top, lab):
-    """The one of several places that is meant: at the top, in the lab's folder, or the only one; exercise.c itself
-    before exercise (1).c."""
-    for wanted in (lambda place: os.path.dirname(place) == top,
-                   lambda place: os.path.basename(os.path.dirname(place)).startswith(lab + "_"), lambda place: True):
-        if chosen := [place for place in found if wanted(place)]:
-            exact = [place for place in chosen if os.path.basename(place) == FILE]
-            chosen = exact or chosen
-            if len(chosen) > 1:
-                raise NotSubmitted(f"{len(chosen)} files called {FILE}, and none at the top" if exact else
-                                   f"{len(chosen)} files that could be {FILE}")
-            return chosen[0]
-    raise NotSubmitted(f"no {FILE} that is a regular file")
-
-
 def _place(submission, lab):
     """The path of the file that was handed in: a source or an archive."""
     kind = os.lstat(submission.path).st_mode
     if stat.S_ISREG(kind):
-        if not submission.path.endswith(".c") and not platforms.is_archive(submission.path):
+        if not submission.path.lower().endswith(".c") and not platforms.is_archive(submission.path):
             raise NotSubmitted("a file, but neither a .c file nor an archive (zip, tar)")
         return submission.path
     if not stat.S_ISDIR(kind):
         raise NotSubmitted("neither a folder nor a file")
-    found = _below(submission.path, _is_source)
+    found = _below(submission.path, platforms.is_source)
     archive = [] if found else _below(submission.path, platforms.is_archive)
-    if len(archive) == 1:
-        return archive[0]
-    return _choose(found, submission.path, lab)
-
-
-def _from_archive(file, lab):
-    """Places in an archive are as below a folder; a zip often has one folder around everything, which counts as it."""
-    read = archives.sources(file, lambda name: "__MACOSX" not in name and _is_source(name), MOST_ENTRIES,
-                            LARGEST_SOURCE)
-    places = {os.path.join("/", name): data for name, data in read}
-    return places[_choose(list(places), "/", lab)]
+    if len(archive) > 1:
+        raise NotSubmitted(f"{len(archive)} archives, and no {FILE} beside them")
+    return archive[0] if archive else platforms.choose(found, submission.path, lab)
 
 
 def read(submission, lab):
-    """The bytes of the student's exercise.c. Raises NotSubmitted."""
+    """The bytes of the student's exercise.c. Raises NotSubmitted; OSError where the machine is at fault."""
     try:
         place = _place(submission, lab)
         descriptor = os.open(place, os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC)
@@ -157,11 +148,11 @@ def read(submission, lab):
             if not stat.S_ISREG(os.fstat(file.fileno()).st_mode):
                 raise NotSubmitted(f"{FILE} is no regular file")
             is_archive = platforms.is_archive(place)
-            data = _from_archive(file, lab) if is_archive else file.read(LARGEST_SOURCE + 1)
+            data = archives.read(file, lab, LARGEST_SOURCE) if is_archive else file.read(LARGEST_SOURCE + 1)
     except OSError as error:
+        if error.errno in SHORTAGES:
+            raise
         raise NotSubmitted(f"not readable: {error.strerror}") from error
-    except archives.Bad as error:
-        raise NotSubmitted(str(error)) from error
     if len(data) > LARGEST_SOURCE:
         raise NotSubmitted(f"{FILE} is larger than {LARGEST_SOURCE >> 10} KiB")
     return data

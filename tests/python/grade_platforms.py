@@ -3,18 +3,27 @@
 
     tests/python/grade_platforms.py [PART-OF-A-NAME]
 """
+import errno
 import io
 import os
+import random
+import resource
+import shutil
 import subprocess
 import sys
 import tarfile
+import time
+import warnings
 import zipfile
+import zlib
 from pathlib import Path
+from unittest import mock
 
 from support import cases
 from support.classes import FAKE
 
 sys.path.insert(0, str(cases.ROOT / "grade"))
+import records  # noqa: E402
 import result as results  # noqa: E402
 import submissions  # noqa: E402
 
@@ -26,6 +35,15 @@ submission_11:
     :email: ada@example.org
   :created_at: 2026-11-01 10:00:00 Z
   :score: 0.0
+  :results:
+    :tests:
+    - :name: Eve
+      :sid: '666'
+  :history:
+  - :id: 3
+    :submitters:
+    - :name: Eve
+      :sid: '666'
 submission_12:
   :submitters:
   - :name: "Bo O'Neil"
@@ -60,6 +78,22 @@ def packed(members, form="zip"):
     return data.getvalue()
 
 
+def secret(raw):
+    """A zip whose one member says that it has a password."""
+    changed = bytearray(raw)
+    for magic, at in ((b"PK\3\4", 6), (b"PK\1\2", 8)):
+        changed[raw.index(magic) + at] |= 1
+    return bytes(changed)
+
+
+def large_dictionary(raw):
+    """The same xz, which says that it needs a dictionary of 4 GiB."""
+    head = bytearray(raw[12:12 + (raw[12] + 1) * 4])
+    head[4] = 40
+    head[-4:] = zlib.crc32(head[:-4]).to_bytes(4, "little")
+    return raw[:12] + bytes(head) + raw[12 + len(head):]
+
+
 class Platforms(cases.Case):
     def put(self, name, text="// PASS\n"):
         path = self.folder / "class" / name
@@ -72,7 +106,7 @@ class Platforms(cases.Case):
         for one in submissions.find(self.folder / "class", told.append):
             self.assertRegex(one.id, r"^[A-Za-z0-9_][A-Za-z0-9_.@+-]*$")
             try:
-                read[one.name, one.number] = submissions.read(one, "lab1").decode()
+                read[one.name, one.number] = submissions.read(one, "lab1").decode("utf-8", "replace")
             except submissions.NotSubmitted as why:
                 read[one.name, one.number] = f"why: {why}"
         return read, told
@@ -89,6 +123,42 @@ class Platforms(cases.Case):
                                 ("Di", "79"): "d"})
         self.assertEqual(len(told), 1)
         self.assertIn("onlinetext", told[0])
+
+    def test_moodle_hostile_file(self):
+        "Moodle: a student's file that is called like another student's entry is the student's own"
+        self.put("Eve_9_assignsubmission_file_Ada Byron_1234_assignsubmission_file_exercise.c", "e")
+        self.put("Ada Byron_1234_assignsubmission_file_exercise.c", "a")
+        self.put("Ada Byron_1234_assignsubmission_file_exercise (1).c", "a1")
+        read, told = self.find()
+        self.assertEqual(read["Ada Byron", "1234"], "a")
+        self.assertEqual({key for key in read}, {("Ada Byron", "1234"), ("Eve", "9")})
+        self.assertEqual(len(told), 1)
+
+    def test_moodle_numbers_of_two_labs(self):
+        "Moodle numbers anew for each assignment: a student has one row for two labs; two of one name are told apart"
+        ids = []
+        for number in (1234, 1777):
+            self.put(f"Ada Byron_{number}_assignsubmission_file_/exercise.c")
+            self.put(f"Li Wei_{number + 1}_assignsubmission_file_/exercise.c")
+            self.put(f"Li Wei_{number + 2}_assignsubmission_file_/exercise.c")
+            found = submissions.find(self.folder / "class")
+            ids.append({one.number: one.id for one in found})
+            shutil.rmtree(self.folder / "class")
+        self.assertEqual(ids[0]["1234"], ids[1]["1777"])
+        self.assertEqual(len({*ids[0].values(), *ids[1].values()}), 5)
+
+    def test_ids_are_no_choice(self):
+        "names made to collide with others' file names: everybody is there, with a file of his own"
+        victim = "a b"
+        taken = submissions.id_of(victim)
+        for name in (victim, taken, taken + "-1", submissions.id_of(victim + "/" + victim)):
+            self.put(f"{name}/exercise.c", name)
+        self.put("x-7/exercise.c", "folder")
+        self.put("x_7_1_exercise.c", "canvas")
+        found = submissions.find(self.folder / "class")
+        self.assertEqual(len({one.id for one in found}), 6)
+        self.assertEqual({submissions.read(one, "lab1").decode() for one in found} & {victim, "folder", "canvas"},
+                         {victim, "folder", "canvas"})
 
     def test_canvas(self):
         "Canvas: late ones, several files of one student, and the later of two uploads"
@@ -162,10 +232,94 @@ class Platforms(cases.Case):
         self.assertEqual(read["escape", ""], "still data")
         self.assertEqual(sorted(path.name for path in self.folder.iterdir()), ["class"])
 
+    def test_archives_as_programs_make_them(self):
+        "./ and \\ in names, one folder around everything, a name twice: what a program would unpack is read"
+        self.put("dot.tgz", packed({"./exercise.c": "top", "./old/exercise.c": "old"}, "w:gz"))
+        self.put("windows.zip", packed({"all\\exercise.c": "w", "all\\notes": "n"}))
+        self.put("around.zip", packed({"me/exercise.c": "top", "me/old/exercise.c": "old",
+                                         "__MACOSX/me/exercise.c": "m"}))
+        data = io.BytesIO()
+        with zipfile.ZipFile(data, "w") as archive, warnings.catch_warnings():
+            warnings.simplefilter("ignore")
+            archive.writestr("exercise.c", "first")
+            archive.writestr("exercise.c", "second")
+        self.put("twice.zip", data.getvalue())
+        self.put("case.zip", packed({"Exercise.C": "shouted", "exercise.c": "said"}))
+        self.put("a/one.zip", packed({"exercise.c": "1"}))
+        self.put("a/two.zip", packed({"exercise.c": "2"}))
+        read, _ = self.find()
+        self.assertEqual({name: text for (name, _), text in read.items()},
+                         {"dot": "top", "windows": "w", "around": "top", "twice": "second", "case": "said",
+                          "a": "why: 2 archives, and no exercise.c beside them"})
+
+    def test_archives_that_attack_the_reader(self):
+        "bombs within what Python's readers do not limit, devices, links, a password: in seconds, in bounded memory"
+        def kinds(archive):
+            for number, kind in enumerate((tarfile.CHRTYPE, tarfile.BLKTYPE, tarfile.FIFOTYPE, tarfile.LNKTYPE)):
+                entry = tarfile.TarInfo(f"{number}/exercise.c")
+                entry.type, entry.linkname, entry.devmajor, entry.devminor = kind, "/etc/hostname", 1, 5
+                archive.addfile(entry)
+        data = io.BytesIO()
+        with tarfile.open(fileobj=data, mode="w") as archive:
+            kinds(archive)
+        self.put("kinds.tar", data.getvalue())
+        digits, entry = b"1" * (1 << 20), tarfile.TarInfo("x")
+        entry.type, entry.size = tarfile.XHDTYPE, len(digits)
+        self.put("regex.tar", entry.tobuf(tarfile.USTAR_FORMAT) + digits + bytes(1024))
+        data = io.BytesIO()
+        with zipfile.ZipFile(data, "w", zipfile.ZIP_BZIP2) as archive, archive.open("exercise.c", "w") as file:
+            for _ in range(600):
+                file.write(bytes(1 << 20))
+        self.put("bzip.zip", data.getvalue())
+        self.put("dictionary.tar.xz", large_dictionary(packed({"exercise.c": "x"}, "w:xz")))
+        self.put("secret.zip", secret(packed({"exercise.c": "x"})))
+        before = time.process_time()
+        read, _ = self.find()
+        self.assertIn("no exercise.c", read["kinds", ""])
+        self.assertIn("more than 10 s", read["regex", ""])
+        self.assertIn("MiB of memory", read["bzip", ""])
+        self.assertIn("password", read["secret", ""])
+        self.assertTrue(read["dictionary", ""].startswith("why: an archive"), read["dictionary", ""])
+        self.assertLess(time.process_time() - before, 3)
+        self.assertLess(resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss >> 10, 600)
+
+    def test_damaged_archives(self):
+        "archives with random damage: the file, or why there is none; the reader never fails"
+        choose = random.Random(17)
+        for number in range(60):
+            form = choose.choice(("zip", "w:", "w:gz", "w:xz", "w:bz2"))
+            raw = bytearray(packed({"a/exercise.c": "x" * 3000, "b": "y"}, form))
+            for _ in range(choose.randrange(1, 6)):
+                raw[choose.randrange(len(raw))] = choose.randrange(256)
+            self.put(f"{number}.{'zip' if form == 'zip' else 'tar'}", bytes(raw))
+        read, _ = self.find()
+        self.assertEqual(len(read), 60)
+        self.assertTrue(all(text.startswith("why: ") or "x" in text or text == "" for text in read.values()))
+
+    def test_machine_at_fault(self):
+        "no descriptor, no process, no memory for the reader: the grader has failed, nobody has handed in nothing"
+        self.put("anna.zip", packed({"exercise.c": "a"}))
+        self.put("bert.c", "b")
+        job = records.Job("lab1", self.folder / "out", self.folder, FAKE, key="k")
+        found = submissions.find(self.folder / "class")
+        real = os.open
+
+        def fail(path, *more):
+            if os.fspath(path).startswith(str(self.folder / "class")):
+                raise OSError(errno.EMFILE, "Too many open files")
+            return real(path, *more)
+
+        with mock.patch("os.open", fail):
+            states = [records.grade(job, one)[0] for one in found]
+        self.assertEqual([(one["state"], "Too many" in one["why"]) for one in states], [(records.FAILED, True)] * 2)
+
     def test_no_class(self):
         "a folder that is one submission, or that has the course in it, is refused in one line"
         self.put("exercise.c")
-        for folder in (self.folder / "class", cases.ROOT, cases.ROOT.parent, "/"):
+        (self.folder / "photos").mkdir()
+        (self.folder / "photos/1.jpg").touch()
+        for folder in (self.folder / "class", self.folder / "photos", cases.ROOT, cases.ROOT / "labs",
+                       cases.ROOT.parent, "/"):
             with self.assertRaises(results.Bad) as caught:
                 submissions.find(folder)
             self.assertNotIn("\n", str(caught.exception))
