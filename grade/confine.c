@@ -218,10 +218,25 @@ static bool limit(int resource, rlim_t value)
     return setrlimit(resource, &(struct rlimit){value, value}) == 0;
 }
 
+/* What every submission is promised. A lower limit would be the machine's, and the student would fail by it.
+ */
+static bool promise(int resource, rlim_t value)
+{
+    struct rlimit now;
+    if (getrlimit(resource, &now) != 0 || now.rlim_max < value) {
+        errno = EPERM;
+        return false;
+    }
+    return limit(resource, value);
+}
+
 const char *um_confine(uint64_t heap_bytes, uint64_t cpu_seconds, int talk)
 {
-    if (!limit(RLIMIT_DATA, heap_bytes) || !limit(RLIMIT_CPU, cpu_seconds) || !limit(RLIMIT_CORE, 0) ||
-        !limit(RLIMIT_FSIZE, 1 << 20) || !limit(RLIMIT_NOFILE, 64))
+    if (!promise(RLIMIT_DATA, heap_bytes))
+        return "the limit on private memory (ulimit -d) is below what a submission may use";
+    if (!promise(RLIMIT_CPU, cpu_seconds))
+        return "the limit on processor time (ulimit -t) is below what a submission may use";
+    if (!limit(RLIMIT_CORE, 0) || !limit(RLIMIT_FSIZE, 1 << 20) || !limit(RLIMIT_NOFILE, 64))
         return "setrlimit";
     if (prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) != 0)
         return "no_new_privs";

@@ -53,6 +53,7 @@ struct um_said {
     char text[UM_SAID_MAX + 1];
     size_t length;
     bool cut;
+    bool too_much; /* what said it was stopped */
 };
 /** Reads what is available, without waiting. @return 1 when there was something, 0 when not, -1 at the end */
 int um_said_read(struct um_said *said, int fd);

@@ -39,8 +39,12 @@ static bool landlock_works;
 
 /* ---- the child, before its program ---- */
 
+/* A limit that the grader itself has been given may be lower, and cannot be raised. */
 static void limit(int resource, rlim_t value)
 {
+    struct rlimit now;
+    if (value && getrlimit(resource, &now) == 0 && now.rlim_max < value)
+        value = now.rlim_max;
     if (value && setrlimit(resource, &(struct rlimit){value, value}) != 0)
         _exit(126);
 }
@@ -163,12 +167,14 @@ __attribute__((noreturn)) static void enter(const struct um_sandbox_plan *plan)
     limit(RLIMIT_CPU, plan->cpu_seconds);
     setrlimit(RLIMIT_CORE, &(struct rlimit){0, 0});
     become_own_user();
-    prctl(PR_SET_PDEATHSIG, SIGKILL);
     prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0);
     if (kind == UM_SANDBOX_BUBBLEWRAP) {
+        /* It arranges itself to end with the grader. Had it to end before that, its child would wait for ever
+         * to be told that it may go on. */
         execve(BUBBLEWRAP, bubblewrap_arguments(plan, environment), environment);
         _exit(127);
     }
+    prctl(PR_SET_PDEATHSIG, SIGKILL);
     drop_powers();
     if (kind == UM_SANDBOX_OWN && landlock_works)
         enter_landlock(plan);
@@ -282,5 +288,7 @@ const char *um_sandbox_choose(const char *wanted)
                                     : "limits only";
     if (strcmp(wanted, "none") == 0 && works(UM_SANDBOX_NONE, 0))
         return "none";
+    if (access(um_scratch(), W_OK | X_OK) != 0)
+        um_cannot("TMPDIR=%s: %s", um_scratch(), strerror(errno));
     um_cannot("no sandbox works here (wanted: %s); is %s readable by other users?", wanted, um_job.build);
 }

@@ -266,8 +266,9 @@ bool um_sandboxed_call_run(struct um_try *try, uint64_t salt, char *why, size_t 
         word = next_word(&call, &said, um_now() + START_SECONDS, text, sizeof text);
     if (word != UM_READY) {
         wait_for_end();
-        snprintf(why, size, "a sandboxed call does not start: %s",
-                 word == UM_BROKEN ? text + 1 : "it does not answer");
+        said.text[said.length] = '\0'; /* no student code has run: the simulator says what it lacks */
+        snprintf(why, size, "a sandboxed call does not start: %s%s%.300s",
+                 word == UM_BROKEN ? text + 1 : "it does not answer", said.length ? "\n" : "", said.text);
         close_call(&call);
         return false;
     }

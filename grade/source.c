@@ -14,7 +14,9 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/file.h>
+#include <sys/resource.h>
 #include <sys/stat.h>
+#include <sys/statvfs.h>
 #include <sys/wait.h>
 #include <time.h>
 #include <unistd.h>
@@ -31,6 +33,7 @@
 #define COMPILER "/usr/bin/gcc"
 #define BUILD_MEMORY ((size_t)2 << 30)
 #define BUILD_FILE ((size_t)64 << 20)
+#define BUILD_FILES 16
 #define WORKSPACE "umgrade-"
 /** What a workspace is called until it is locked; one that is older than this will not be locked any more. */
 #define UNLOCKED "umgrade.new-"
@@ -175,8 +178,13 @@ static void make_workspace(void)
     int fd = open(unlocked, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
     if (fd < 0 || flock(fd, LOCK_SH | LOCK_NB) != 0)
         um_cannot("cannot lock %s: %s", unlocked, strerror(errno));
-    snprintf(um_job.workspace, sizeof um_job.workspace, "%s/" WORKSPACE "%s", um_scratch(),
-             strrchr(unlocked, '-') + 1);
+    /* cut off, it would be another folder's name */
+    if (snprintf(um_job.workspace, sizeof um_job.workspace, "%s/" WORKSPACE "%s", um_scratch(),
+                 strrchr(unlocked, '-') + 1) >= (int)sizeof um_job.workspace) {
+        um_job.workspace[0] = '\0';
+        rmdir(unlocked);
+        um_cannot("TMPDIR's name has %zu bytes, which is too long", strlen(um_scratch()));
+    }
     if (rename(unlocked, um_job.workspace) != 0)
         um_cannot("cannot make %s: %s", um_job.workspace, strerror(errno));
     free(unlocked);
@@ -225,7 +233,8 @@ int um_said_read(struct um_said *said, int fd)
     return 1;
 }
 
-static void watch(pid_t pid, int output, struct um_said *said, struct um_build *build)
+/* @return whether the compiler ended by itself, and well */
+static bool watch(pid_t pid, int output, struct um_said *said)
 {
     const double deadline = um_now() + BUILD_SECONDS * um_job.timeout_scale;
     int status = 0;
@@ -243,21 +252,14 @@ static void watch(pid_t pid, int output, struct um_said *said, struct um_build *
     if (!ended)
         um_sandbox_stop(pid);
     said->text[said->length] = '\0';
-    const bool too_much = !ended || WIFSIGNALED(status);
-    build->ok = ended && WIFEXITED(status) && WEXITSTATUS(status) == 0;
-    snprintf(build->log, sizeof build->log, "%.*s%s", (int)sizeof build->log - 200, said->text,
-             too_much ? "\nThe compiler was stopped: it took too much time or memory.\n" : "");
+    said->too_much = !ended || WIFSIGNALED(status);
+    return ended && WIFEXITED(status) && WEXITSTATUS(status) == 0;
 }
 
-void um_source_build(struct um_build *build)
+/* Compiles calls.c and, unless `is_canary`, exercise.c into one library. */
+static bool compile(bool is_canary, size_t memory_bytes, struct um_said *said)
 {
-    static struct um_said said;
-    const double before = um_now();
     int output[2];
-    if (refused[0]) {
-        snprintf(build->log, sizeof build->log, "%s", refused);
-        return;
-    }
     char *src = um_text("%s/src", um_job.workspace), *lib = um_text("%s/lib", um_job.workspace);
     char *sandbox_dir = um_text("%s/grade/sandbox", um_job.build),
          *libumsim = um_text("%s/lib", um_job.build);
@@ -274,14 +276,14 @@ void um_source_build(struct um_build *build)
                     "-fPIC",
                     "-shared",
                     "-Wl,-z,now",
-                    "-Wl,--no-undefined",
+                    is_canary ? "-Wl,--unresolved-symbols=ignore-all" : "-Wl,--no-undefined",
                     "-I.",
                     um_text("-I%s", sim),
                     um_text("-I%s", kernels),
                     um_text("-I%s", common),
                     "-o",
-                    um_text("%s/submission.so", lib),
-                    "exercise.c",
+                    um_text("%s/%s.so", lib, is_canary ? "canary" : "submission"),
+                    is_canary ? "-fPIC" : "exercise.c",
                     "grade/calls.c",
                     um_text("-L%s", sandbox_dir),
                     um_text("-L%s", libumsim),
@@ -289,8 +291,6 @@ void um_source_build(struct um_build *build)
                     "-lumsim",
                     "-lm",
                     NULL};
-    if (access(COMPILER, X_OK) != 0)
-        um_cannot("there is no compiler: %s: %s", COMPILER, strerror(errno));
     if (pipe2(output, O_CLOEXEC) != 0)
         um_cannot("no pipe: %s", strerror(errno));
     fcntl(output[0], F_SETFL, O_NONBLOCK);
@@ -303,12 +303,47 @@ void um_source_build(struct um_build *build)
                                          .input = -1,
                                          .output = output[1],
                                          .fork_server = -1,
-                                         .memory_bytes = BUILD_MEMORY,
+                                         .memory_bytes = memory_bytes,
                                          .file_bytes = BUILD_FILE,
                                          .cpu_seconds = BUILD_CPU_SECONDS};
     pid_t pid = um_sandbox_start(&plan);
     close(output[1]);
-    watch(pid, output[0], &said, build);
+    const bool ok = watch(pid, output[0], said);
     close(output[0]);
+    return ok;
+}
+
+/* The same compiler on the course's own part alone, with half of the memory: where that fails, or where a
+ * build has no room, it is the machine that failed. */
+static void blame_the_machine(void)
+{
+    static struct um_said said;
+    struct statvfs room;
+    struct rlimit memory = {BUILD_MEMORY, BUILD_MEMORY};
+    if (statvfs(um_job.workspace, &room) != 0 || room.f_bavail < BUILD_FILE / room.f_frsize ||
+        (room.f_files && room.f_favail < BUILD_FILES))
+        um_cannot("a build fails, and %s has not the %zu MiB and %d files free that a build may need",
+                  um_scratch(), BUILD_FILE >> 20, BUILD_FILES);
+    getrlimit(RLIMIT_AS, &memory);
+    if (!compile(true, (memory.rlim_max < BUILD_MEMORY ? memory.rlim_max : BUILD_MEMORY) / 2, &said))
+        um_cannot("the compiler fails on the course's own part, too (memory? processes?): %s",
+                  said.length ? said.text : "it says nothing");
+}
+
+void um_source_build(struct um_build *build)
+{
+    static struct um_said said;
+    const double before = um_now();
+    if (refused[0]) {
+        snprintf(build->log, sizeof build->log, "%s", refused);
+        return;
+    }
+    if (access(COMPILER, X_OK) != 0)
+        um_cannot("there is no compiler: %s: %s", COMPILER, strerror(errno));
+    build->ok = compile(false, BUILD_MEMORY, &said);
+    if (!build->ok)
+        blame_the_machine();
+    snprintf(build->log, sizeof build->log, "%.*s%s", (int)sizeof build->log - 200, said.text,
+             said.too_much ? "\nThe compiler was stopped: it took too much time or memory.\n" : "");
     build->seconds = um_now() - before;
 }

@@ -27,6 +27,9 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+/** Beside its heap a submission has its code, stacks, and what libraries map. */
+#define SPARE_BYTES ((uint64_t)256 << 20)
+
 static void say(int talk, char word)
 {
     if (send(talk, &word, 1, MSG_NOSIGNAL) != 1)
@@ -72,6 +75,17 @@ static struct um_call_buffer *map_call_buffer(int fd, int talk)
         broken(talk, "call buffer", strerror(errno));
     close(fd);
     return buffer;
+}
+
+/* What the student may allocate has to be there: a solution that lacks memory elsewhere than others is not
+ * wrong. Here only addresses can be short (ulimit -v). */
+static void see_that_the_heap_fits(uint64_t bytes, int talk)
+{
+    bytes += SPARE_BYTES;
+    void *addresses = mmap(NULL, bytes, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+    if (addresses == MAP_FAILED)
+        broken(talk, "addresses for the submission's own memory (ulimit -v)", strerror(errno));
+    munmap(addresses, bytes);
 }
 
 /* Student code is not running yet, but it is loaded: from here on, errors are the submission's. */
@@ -136,6 +150,7 @@ __attribute__((noreturn)) static void run_call(const char *library, const struct
     setvbuf(stdout, NULL, _IOLBF, 0);
     start_simulator(order, fd);
     struct um_call_buffer *buffer = map_call_buffer(fd[UM_FD_CALL_BUFFER], fd[UM_FD_TALK]);
+    see_that_the_heap_fits(order->heap_bytes, fd[UM_FD_TALK]);
     const char *why = um_confine(order->heap_bytes, order->cpu_seconds, fd[UM_FD_TALK]);
     if (why)
         broken(fd[UM_FD_TALK], why, strerror(errno));

@@ -5,6 +5,7 @@
  * Other files ask umsim_is_grading() where grading mode changes what they do.
  */
 #include "grading.h"
+#include "../base/addresses.h"
 #include "../base/error_names.h"
 #include "../base/mode.h"
 #include "../grading/known.h"
@@ -85,6 +86,9 @@ const char *umsim_grading_start(int ledger_fd, const struct umsim_grading_limits
         snprintf(text, sizeof text, "the simulator does not start: %s", umsim_error_name(error));
         return text;
     }
+    if (umsim_addresses_short()) /* less memory, and so other results than elsewhere */
+        return "the limit on addresses (ulimit -v) leaves no room for all of its memory; raise it, or have "
+               "none";
     umsim_explain_keep_maps();
     umsim_broker_take_over();
     umsim_supervisor_post();
