@@ -4,7 +4,7 @@
 # What a user names is data: make expands a variable of its command line, and would run a folder called $(shell ...).
 # These are taken as they were written. Recipes say "$$X" (the shell's variable), never $(X), which would be shell text.
 RAW := LAB SUBMISSION SUBMISSIONS OUT CHECK ANSWERS PROFILE SANDBOX SEED JOBS ENGINE COMPARE NAME RECORD PEERS \
-    UMLAB_STATE
+    UMLAB_STATE UMLAB_COURSE UMLAB_SANDBOX TMPDIR
 $(foreach x,$(RAW),$(if $(filter-out undefined,$(origin $x)),$(eval override $x := $$(value $x))$(eval export $x)))
 
 MAKEFLAGS += --no-builtin-rules --no-builtin-variables --no-print-directory

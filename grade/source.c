@@ -318,10 +318,10 @@ static bool compile(bool is_canary, size_t memory_bytes, struct um_said *said)
 static void blame_the_machine(void)
 {
     static struct um_said said;
-    struct statvfs room;
+    struct statvfs disk;
     struct rlimit memory = {BUILD_MEMORY, BUILD_MEMORY};
-    if (statvfs(um_job.workspace, &room) != 0 || room.f_bavail < BUILD_FILE / room.f_frsize ||
-        (room.f_files && room.f_favail < BUILD_FILES))
+    if (statvfs(um_job.workspace, &disk) != 0 || disk.f_bavail < BUILD_FILE / disk.f_frsize ||
+        (disk.f_files && disk.f_favail < BUILD_FILES))
         um_cannot("a build fails, and %s has not the %zu MiB and %d files free that a build may need",
                   um_scratch(), BUILD_FILE >> 20, BUILD_FILES);
     getrlimit(RLIMIT_AS, &memory);

@@ -5,6 +5,7 @@
 
 A stand-in (support/fake_grader.py) plays the grader: what is tested is everything around it.
 """
+import fcntl
 import html.parser
 import os
 import signal
@@ -228,6 +229,24 @@ class Failing(Class):
         self.assertIn("2 submissions, 2 graded, mean 1 of 2 (2 now", self.grade().stdout)
         self.assertEqual([row["student"] for row in self.gradebook()], ["anna", "bert"])
         self.assertFalse((self.out / "lab1/students/carl.html").exists())
+
+    def test_two_labs_at_once(self):
+        "another lab's grading that ends meanwhile is in the gradebook of the one that ends last"
+        self.submit("anna", "PASS PASS")
+        self.grade(lab="2")
+        (self.out / "lab2").rename(self.folder / "lab2")
+        with open(self.out / "lock", "w", encoding="utf-8") as lock:
+            fcntl.flock(lock, fcntl.LOCK_EX)
+            with subprocess.Popen(self.command(), stdout=subprocess.DEVNULL) as process:
+                deadline = time.monotonic() + 20
+                while not (self.out / "lab1/records/anna.json").exists() and time.monotonic() < deadline:
+                    time.sleep(0.02)
+                time.sleep(0.5)
+                self.assertIsNone(process.poll())
+                (self.folder / "lab2").rename(self.out / "lab2")
+                fcntl.flock(lock, fcntl.LOCK_UN)
+                self.assertEqual(process.wait(), 0)
+        self.assertEqual([(row["lab1 score"], row["lab2 score"]) for row in self.gradebook()], [("4", "4")])
 
     def test_two_at_once(self):
         "a second grade-class into the same folder is refused"

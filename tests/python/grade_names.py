@@ -12,10 +12,14 @@ import sys
 
 from support import cases
 
+sys.path.insert(0, str(cases.ROOT / "grade"))
+import result as results  # noqa: E402
+
 MARK = f"umlab-pwned-{os.getpid()}"
 NAMES = [f"a'; touch {MARK}; echo 'b", f'a"; touch {MARK}; echo "b', f"$(shell touch {MARK})",
          f"$$(shell touch {MARK})", f"$(touch {MARK})", f"`touch {MARK}`", f"a\ntouch {MARK}\n", "-rf",
-         b"\xff\xfe\xc3", "a b", "#%:=,\\", "$", "~", "*"]
+         b"\xff\xfe\xc3", "a b", "#%:=,\\", "$", "~", "*", "\u202eslevon\u2066", "-" * 255, "a\tb\r", "-- --help", "$@",
+         "x=$(shell touch " + MARK + ")"]
 NAMES = [name if isinstance(name, bytes) else name.encode() for name in NAMES]
 # Each target, and those of its variables that are names; an argument of the program has to end with the name.
 TARGETS = {"grade-class": ("SUBMISSIONS", "OUT", "LAB", "JOBS", "ENGINE"), "hint": ("LAB", "CHECK"),
@@ -77,7 +81,7 @@ class Names(cases.Case):
             done = self.make("grade", b"LAB=1", b"SUBMISSION=" + folder)
             self.assertIn(b"Score: 0/", done.stdout, (name, done.stderr))
             text = (cases.ROOT / "build/grade/lab1.json").read_bytes().decode("utf-8")
-            shown = name.decode("utf-8", "replace").replace("\n", "\ufffd")
+            shown = results.clean(name.decode("utf-8", "replace")).replace("\n", "\ufffd")
             self.assertEqual(json.loads(text)["submission"].replace("\n", "\ufffd"), f"{self.folder}/{shown}")
 
     def test_other_variables_of_grade(self):
