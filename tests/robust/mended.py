@@ -117,6 +117,7 @@ TESTS = [
         "written-by-threads": "threads write to memory that is registered and unregistered",
     }),
     *cases("allocations", {"shapes-that-cannot-be-had": "pitched and 3D shapes whose size overflows are errors"}),
+    *cases("processes", {"parent-killed-in-fork": "a child goes on whose parent is killed while it forks"}),
     *cases("stacks", {
         "recursion": "an endless recursion in a kernel is a stack overflow",
         "recursion-between-barriers": "an endless recursion between barriers is a stack overflow",

@@ -6,6 +6,7 @@
 
 #include <atomic>
 #include <csignal>
+#include <pthread.h>
 #include <spawn.h>
 #include <sys/mman.h>
 #include <thread>
@@ -157,6 +158,44 @@ static void daemon_first()
         _exit(1);
 }
 
+static bool parent_is_to_die;
+
+/* Runs before the simulator's own handler, which was made later. */
+static void kill_the_parent()
+{
+    const pid_t parent = getppid();
+
+    if (!parent_is_to_die)
+        return;
+    kill(parent, SIGKILL);
+    while (getppid() == parent)
+        robust_sleep_ms(1);
+}
+
+/* Then a child has a copy of registered memory to make, and somebody to tell who is no more. */
+static void parent_killed_in_fork()
+{
+    int ends[2], answer = 0;
+
+    HOLDS(pipe(ends) == 0, "pipe");
+    const pid_t parent = fork();
+    if (parent == 0) {
+        pthread_atfork(NULL, NULL, kill_the_parent);
+        int *x = (int *)aligned_alloc(4096, 4096);
+        NEED(cudaHostRegister(x, 4096, cudaHostRegisterDefault));
+        *x = 42;
+        parent_is_to_die = true;
+        if (fork() == 0) {
+            _exit(write(ends[1], x, sizeof *x) == (ssize_t)sizeof *x ? 0 : 1);
+        }
+        _exit(1);
+    }
+    close(ends[1]);
+    HOLDS(read(ends[0], &answer, sizeof answer) == (ssize_t)sizeof answer, "the child said nothing");
+    HOLDS(answer == 42, "%d", answer);
+    HOLDS(waitpid(parent, NULL, 0) == parent, "waitpid");
+}
+
 static void works_three_times()
 {
     for (int i = 0; i < 3; i++)
@@ -255,8 +294,8 @@ static void aborts()
 ROBUST_CASES({"forks-beside-busy-threads", forks_beside_busy_threads}, {"works-once", works_once},
              {"exec-after-start", exec_after_start}, {"exec-from-a-thread", exec_from_a_thread},
              {"spawns", spawns}, {"counts-its-own-children", counts_its_own_children},
-             {"daemon-first", daemon_first}, {"sixteen-at-once", sixteen_at_once},
-             {"fork-in-the-middle-of-work", fork_in_the_middle_of_work},
+             {"daemon-first", daemon_first}, {"parent-killed-in-fork", parent_killed_in_fork},
+             {"sixteen-at-once", sixteen_at_once}, {"fork-in-the-middle-of-work", fork_in_the_middle_of_work},
              {"ends-from-another-thread", ends_from_another_thread}, {"calls-at-exit", calls_at_exit},
              {"leaves-work-behind", leave_work_behind}, {"leaves-by-quick_exit", leaves_by_quick_exit},
              {"leaves-by-_exit", leaves_by__exit}, {"aborts", aborts})
