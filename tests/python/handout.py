@@ -32,6 +32,11 @@ def labs(folder=cases.ROOT):
     return sorted(path.parent.name.split("_")[0] for path in folder.glob("labs/*/exercise.c"))
 
 
+def some(all_labs):
+    """Each lab's exercise is graded by tests/mutants, too: three here, and with UM_LONG=1 all."""
+    return all_labs if os.environ.get("UM_LONG") else all_labs[::len(all_labs) // 3 or 1]
+
+
 def make(*words, status=0):
     done = subprocess.run(["make", "-C", TREE, "BACKEND=sim", *words], capture_output=True, text=True, check=False,
                           stdin=subprocess.DEVNULL, timeout=600, errors="replace",
@@ -137,19 +142,19 @@ class Handout(cases.Case):
                                      f"{asked['lab']} {question['id']}")
 
     def test_placeholders_score_nothing(self):
-        "every untouched exercise scores 0"
-        for lab in labs(TREE):
+        "an untouched exercise scores 0"
+        for lab in some(labs(TREE)):
             make("grade", f"LAB={lab}", status=1)
             result = json.loads((TREE / f"build/grade/{lab}.json").read_text())
             self.assertTrue(result["build"]["ok"], result["build"]["log"])
             self.assertEqual([c["name"] for c in result["checks"] if c["points"]], [], lab)
 
     def test_solutions_score_all(self):
-        "every solution scores 100%, of the complete checks, and each check has hints"
+        "a solution scores 100%, of the complete checks, and each check has hints"
         self.assertEqual(labs(TREE), labs())
         unpack("solutions")
         make("graders")
-        for lab in labs(TREE):
+        for lab in some(labs(TREE)):
             make("grade", f"LAB={lab}")
             result = json.loads((TREE / f"build/grade/{lab}.json").read_text())
             self.assertEqual(result["score"], result["max_score"], lab)
