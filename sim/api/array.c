@@ -166,7 +166,7 @@ static cudaError_t malloc_array(cudaArray_t *out, const struct cudaChannelFormat
 cudaError_t cudaMallocArray(cudaArray_t *array, const struct cudaChannelFormatDesc *desc, size_t width,
                             size_t height, unsigned int flags)
 {
-    UMSIM_ENTER(cudaMallocArray);
+    UMSIM_ENTER(cudaMallocArray, array, desc, width, height, flags);
     if (flags & cudaArrayLayered)
         return umsim_leave(cudaErrorInvalidValue);
     return umsim_leave(malloc_array(array, desc, (struct cudaExtent){width, height, 0}, flags,
@@ -176,7 +176,7 @@ cudaError_t cudaMallocArray(cudaArray_t *array, const struct cudaChannelFormatDe
 cudaError_t cudaMalloc3DArray(cudaArray_t *array, const struct cudaChannelFormatDesc *desc,
                               struct cudaExtent extent, unsigned int flags)
 {
-    UMSIM_ENTER(cudaMalloc3DArray);
+    UMSIM_ENTER(cudaMalloc3DArray, array, desc, extent, flags);
     return umsim_leave(
         malloc_array(array, desc, extent, flags, "cudaMalloc3DArray", __builtin_return_address(0)));
 }
@@ -184,7 +184,7 @@ cudaError_t cudaMalloc3DArray(cudaArray_t *array, const struct cudaChannelFormat
 /* Waits for the device, as cudaFree() does. */
 cudaError_t cudaFreeArray(cudaArray_t handle)
 {
-    UMSIM_ENTER(cudaFreeArray);
+    UMSIM_ENTER(cudaFreeArray, handle);
     const struct umsim_array *array = umsim_array_of(handle);
     if (!array)
         return umsim_leave(handle ? cudaErrorInvalidValue : cudaSuccess);
@@ -199,7 +199,7 @@ cudaError_t cudaFreeArray(cudaArray_t handle)
 cudaError_t cudaArrayGetInfo(struct cudaChannelFormatDesc *desc, struct cudaExtent *extent,
                              unsigned int *flags, cudaArray_t handle)
 {
-    UMSIM_ENTER(cudaArrayGetInfo);
+    UMSIM_ENTER(cudaArrayGetInfo, desc, extent, flags, handle);
     const struct umsim_array *array = umsim_array_of(handle);
     umsim_spend(UMSIM_CALL_LOOKUP);
     if (!array)
@@ -215,7 +215,7 @@ cudaError_t cudaArrayGetInfo(struct cudaChannelFormatDesc *desc, struct cudaExte
 
 cudaError_t cudaGetChannelDesc(struct cudaChannelFormatDesc *desc, cudaArray_const_t handle)
 {
-    UMSIM_ENTER(cudaGetChannelDesc);
+    UMSIM_ENTER(cudaGetChannelDesc, desc, handle);
     const struct umsim_array *array = umsim_array_of(handle);
     umsim_spend(UMSIM_CALL_LOOKUP);
     if (!desc || !array)

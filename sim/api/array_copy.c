@@ -75,7 +75,7 @@ static cudaError_t copy_rows(const struct side *to, const struct side *from, siz
 static cudaError_t copy(struct side to, struct side from, size_t width, size_t height,
                         enum cudaMemcpyKind kind, bool async, cudaStream_t handle, const char *call)
 {
-    ENTER_CALL(call);
+    ENTER_CALL(call, to, from, width, height, kind, handle);
     struct umsim_stream *stream = umsim_stream_of(handle);
     if (!stream)
         return umsim_leave(cudaErrorInvalidResourceHandle);
@@ -193,7 +193,7 @@ static cudaError_t copy_bytes(struct side to, struct side from, size_t count, en
 static cudaError_t bytes(struct side to, struct side from, size_t count, enum cudaMemcpyKind kind, bool async,
                          cudaStream_t handle, const char *call)
 {
-    ENTER_CALL(call);
+    ENTER_CALL(call, to, from, count, kind, handle);
     struct umsim_stream *stream = umsim_stream_of(handle);
     if (!stream)
         return umsim_leave(cudaErrorInvalidResourceHandle);

@@ -243,7 +243,7 @@ cudaError_t umsim_capture_join(struct umsim_stream *stream, const struct umsim_m
 cudaError_t cudaStreamBeginCapture(cudaStream_t handle, enum cudaStreamCaptureMode mode)
 {
     static uint64_t made;
-    UMSIM_ENTER(cudaStreamBeginCapture);
+    UMSIM_ENTER(cudaStreamBeginCapture, handle, mode);
     struct umsim_stream *stream = umsim_stream_of(handle);
     if (!stream || (unsigned)mode > cudaStreamCaptureModeRelaxed)
         return umsim_leave(stream ? cudaErrorInvalidValue : cudaErrorInvalidResourceHandle);
@@ -359,7 +359,7 @@ static cudaError_t end(struct umsim_stream *stream, cudaGraph_t *out)
 
 cudaError_t cudaStreamEndCapture(cudaStream_t handle, cudaGraph_t *pGraph)
 {
-    UMSIM_ENTER(cudaStreamEndCapture);
+    UMSIM_ENTER(cudaStreamEndCapture, handle, pGraph);
     struct umsim_stream *stream = umsim_stream_of(handle);
     if (!stream || !pGraph)
         return umsim_leave(stream ? cudaErrorInvalidValue : cudaErrorInvalidResourceHandle);
@@ -368,7 +368,7 @@ cudaError_t cudaStreamEndCapture(cudaStream_t handle, cudaGraph_t *pGraph)
 
 cudaError_t cudaStreamIsCapturing(cudaStream_t handle, enum cudaStreamCaptureStatus *pCaptureStatus)
 {
-    UMSIM_ENTER(cudaStreamIsCapturing);
+    UMSIM_ENTER(cudaStreamIsCapturing, handle, pCaptureStatus);
     const struct umsim_stream *stream = umsim_stream_of(handle);
     if (!stream || !pCaptureStatus)
         return umsim_leave(stream ? cudaErrorInvalidValue : cudaErrorInvalidResourceHandle);
@@ -382,7 +382,7 @@ cudaError_t cudaStreamIsCapturing(cudaStream_t handle, enum cudaStreamCaptureSta
 
 cudaError_t cudaThreadExchangeStreamCaptureMode(enum cudaStreamCaptureMode *mode)
 {
-    UMSIM_ENTER(cudaThreadExchangeStreamCaptureMode);
+    UMSIM_ENTER(cudaThreadExchangeStreamCaptureMode, mode);
     if (!mode || (unsigned)*mode > cudaStreamCaptureModeRelaxed)
         return umsim_leave(cudaErrorInvalidValue);
     const enum cudaStreamCaptureMode before = thread_mode;

@@ -7,6 +7,7 @@
 #include "../base/sticky.h"
 #include "../check/check.h"
 #include "../check/coalesce.h"
+#include "../check/refusal.h"
 #include "../check/report.h"
 #include "../queue/executor.h"
 #include "../base/mode.h"
@@ -24,13 +25,10 @@ static const struct {
     const char *name;
     unsigned checks;
 } names[] = {
-    {"all", UMSIM_CHECK_ALL},
-    {"memory", UMSIM_CHECK_MEMORY},
-    {"init", UMSIM_CHECK_INIT},
-    {"race", UMSIM_CHECK_RACE},
-    {"leak", UMSIM_CHECK_LEAK},
-    {"host", UMSIM_CHECK_HOST},
-    {"coalescing", UMSIM_CHECK_COALESCING},
+    {"all", UMSIM_CHECK_ALL},   {"memory", UMSIM_CHECK_MEMORY},
+    {"init", UMSIM_CHECK_INIT}, {"race", UMSIM_CHECK_RACE},
+    {"leak", UMSIM_CHECK_LEAK}, {"host", UMSIM_CHECK_HOST},
+    {"api", UMSIM_CHECK_API},   {"coalescing", UMSIM_CHECK_COALESCING},
 };
 
 static unsigned checks_of(const char *list, const char *from)
@@ -43,8 +41,9 @@ static unsigned checks_of(const char *list, const char *from)
             if (strlen(names[i].name) == length && memcmp(names[i].name, word, length) == 0)
                 found = names[i].checks;
         if (!found)
-            umsim_die("%s=%s: there are all, memory, init, race, leak, host, coalescing, separated by commas",
-                      from, list);
+            umsim_die(
+                "%s=%s: there are all, memory, init, race, leak, host, api, coalescing, separated by commas",
+                from, list);
         checks |= found;
         word += length;
     }
@@ -62,6 +61,7 @@ static void at_exit(int status, void *unused)
         if (umsim_check_started() && !umsim_sticky_error())
             umsim_queue_finish_all(); /* work that nobody waited for can be wrong, too */
         umsim_check_report();
+        umsim_refusals_repeated();
         umsim_report_leaks();
         umsim_report_coalescing();
         umsim_unlock();

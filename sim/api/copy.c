@@ -10,14 +10,14 @@
 
 static cudaError_t copy(struct umsim_copy what, cudaStream_t handle, const char *call)
 {
-    ENTER_CALL(call);
+    ENTER_CALL(call, what, handle);
     struct umsim_stream *stream = umsim_stream_of(handle);
     return umsim_leave(stream ? umsim_issue_copy(&what, stream) : cudaErrorInvalidResourceHandle);
 }
 
 static cudaError_t set(struct umsim_set what, cudaStream_t handle, const char *call)
 {
-    ENTER_CALL(call);
+    ENTER_CALL(call, what, handle);
     struct umsim_stream *stream = umsim_stream_of(handle);
     return umsim_leave(stream ? umsim_issue_set(&what, stream) : cudaErrorInvalidResourceHandle);
 }
@@ -108,7 +108,7 @@ static cudaError_t check_symbol(const void *symbol, size_t offset, size_t count)
 static cudaError_t copy_symbol(const void *symbol, size_t offset, struct umsim_copy what, cudaStream_t handle,
                                const char *call)
 {
-    ENTER_CALL(call);
+    ENTER_CALL(call, symbol, offset, what, handle);
     struct umsim_stream *stream = umsim_stream_of(handle);
     cudaError_t error = check_symbol(symbol, offset, what.width);
     if (!error && !stream)
@@ -116,11 +116,18 @@ static cudaError_t copy_symbol(const void *symbol, size_t offset, struct umsim_c
     return umsim_leave(error ? error : umsim_issue_copy(&what, stream));
 }
 
+static cudaError_t refuse_direction(const void *symbol, enum cudaMemcpyKind kind, const char *call)
+{
+    const struct umsim_argument arguments[] = {UMSIM_ARGUMENTS(symbol, kind)};
+    return umsim_refuse(&(struct umsim_api_call){call, "symbol, kind", arguments, NULL},
+                        cudaErrorInvalidMemcpyDirection);
+}
+
 static cudaError_t to_symbol(const void *symbol, const void *src, size_t count, size_t offset,
                              enum cudaMemcpyKind kind, bool async, cudaStream_t stream, const char *call)
 {
     if (kind != cudaMemcpyHostToDevice && kind != cudaMemcpyDeviceToDevice && kind != cudaMemcpyDefault)
-        return umsim_remember(cudaErrorInvalidMemcpyDirection);
+        return refuse_direction(symbol, kind, call);
     struct umsim_copy what = umsim_copy_of((char *)symbol + offset, src, count, count, count, 1, kind, async);
     return copy_symbol(symbol, offset, what, stream, call);
 }
@@ -129,7 +136,7 @@ static cudaError_t from_symbol(void *dst, const void *symbol, size_t count, size
                                enum cudaMemcpyKind kind, bool async, cudaStream_t stream, const char *call)
 {
     if (kind != cudaMemcpyDeviceToHost && kind != cudaMemcpyDeviceToDevice && kind != cudaMemcpyDefault)
-        return umsim_remember(cudaErrorInvalidMemcpyDirection);
+        return refuse_direction(symbol, kind, call);
     struct umsim_copy what =
         umsim_copy_of(dst, (const char *)symbol + offset, count, count, count, 1, kind, async);
     return copy_symbol(symbol, offset, what, stream, call);
@@ -173,7 +180,7 @@ cudaError_t cudaMemcpyFromSymbolAsync(void *dst, const void *symbol, size_t coun
 
 cudaError_t cudaGetSymbolAddress(void **devPtr, const void *symbol)
 {
-    UMSIM_ENTER(cudaGetSymbolAddress);
+    UMSIM_ENTER(cudaGetSymbolAddress, devPtr, symbol);
     if (!devPtr)
         return umsim_leave(cudaErrorInvalidValue);
     if (!is_variable(umsim_registry_find(symbol)))
@@ -184,7 +191,7 @@ cudaError_t cudaGetSymbolAddress(void **devPtr, const void *symbol)
 
 cudaError_t cudaGetSymbolSize(size_t *size, const void *symbol)
 {
-    UMSIM_ENTER(cudaGetSymbolSize);
+    UMSIM_ENTER(cudaGetSymbolSize, size, symbol);
     if (!size)
         return umsim_leave(cudaErrorInvalidValue);
     *size = umsim_variable_bytes(symbol);

@@ -9,12 +9,7 @@
 #include "runtime.h"
 
 /* Like UMSIM_ENTER, for a function that serves several calls and is told the call's name at run time. */
-#define ENTER_CALL(call)                                                                                     \
-    do {                                                                                                     \
-        cudaError_t entered_ = umsim_enter(call, UMSIM_NEEDS_DEVICE);                                        \
-        if (entered_ != cudaSuccess)                                                                         \
-            return umsim_remember(entered_);                                                                 \
-    } while (0)
+#define ENTER_CALL(call, ...) UMSIM_ENTER_CALL(call, #__VA_ARGS__, UMSIM_NEEDS_DEVICE, ##__VA_ARGS__)
 
 cudaError_t umsim_memcpy_on(void *dst, const void *src, size_t count, enum cudaMemcpyKind kind,
                             cudaStream_t stream, const char *call);

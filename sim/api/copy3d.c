@@ -78,7 +78,7 @@ cudaError_t umsim_copy_of_3d(const struct cudaMemcpy3DParms *params, struct umsi
 static cudaError_t copy(const struct cudaMemcpy3DParms *params, bool async, cudaStream_t handle,
                         const char *call)
 {
-    ENTER_CALL(call);
+    ENTER_CALL(call, params, handle);
     struct umsim_stream *stream = umsim_stream_of(handle);
     struct umsim_copy what;
     if (!params || !stream)
@@ -106,7 +106,7 @@ cudaError_t cudaMemcpy3DAsync(const struct cudaMemcpy3DParms *p, cudaStream_t st
 static cudaError_t set(struct cudaPitchedPtr to, int value, struct cudaExtent extent, bool async,
                        cudaStream_t handle, const char *call)
 {
-    ENTER_CALL(call);
+    ENTER_CALL(call, to, value, extent, handle);
     struct umsim_stream *stream = umsim_stream_of(handle);
     if (!stream || (extent.depth > 1 && to.ysize < extent.height))
         return umsim_leave(stream ? cudaErrorInvalidValue : cudaErrorInvalidResourceHandle);
@@ -143,7 +143,7 @@ cudaError_t cudaMemset3DAsync(struct cudaPitchedPtr pitchedDevPtr, int value, st
 static cudaError_t copy_peer(void *dst, int to, const void *src, int from, size_t count, bool async,
                              cudaStream_t handle, const char *call)
 {
-    ENTER_CALL(call);
+    ENTER_CALL(call, dst, to, src, from, count, handle);
     struct umsim_stream *stream = umsim_stream_of(handle);
     const struct umsim_copy what =
         umsim_copy_of(dst, src, count, count, count, 1, cudaMemcpyDeviceToDevice, async);

@@ -34,7 +34,7 @@ cudaError_t pointer_attributes13(struct pointer_attributes13 *,
 #undef cudaGetDeviceProperties
 cudaError_t cudaGetDeviceProperties_v2(struct cudaDeviceProp *prop, int device)
 {
-    UMSIM_ENTER_AS(cudaGetDeviceProperties, UMSIM_ANSWERS_ALWAYS);
+    UMSIM_ENTER_AS(cudaGetDeviceProperties, UMSIM_ANSWERS_ALWAYS, prop, device);
     if (!prop || !umsim_is_device(device))
         return umsim_leave(prop ? cudaErrorInvalidDevice : cudaErrorInvalidValue);
     umsim_spend(UMSIM_CALL_LOOKUP);
@@ -44,7 +44,7 @@ cudaError_t cudaGetDeviceProperties_v2(struct cudaDeviceProp *prop, int device)
 
 cudaError_t cudaChooseDevice(int *device, const struct cudaDeviceProp *prop)
 {
-    UMSIM_ENTER_AS(cudaChooseDevice, UMSIM_ANSWERS_ALWAYS);
+    UMSIM_ENTER_AS(cudaChooseDevice, UMSIM_ANSWERS_ALWAYS, device, prop);
     if (!device || !prop)
         return umsim_leave(cudaErrorInvalidValue);
     umsim_spend(UMSIM_CALL_LOOKUP);
@@ -54,7 +54,7 @@ cudaError_t cudaChooseDevice(int *device, const struct cudaDeviceProp *prop)
 
 cudaError_t cudaRuntimeGetVersion(int *runtimeVersion)
 {
-    UMSIM_ENTER_AS(cudaRuntimeGetVersion, UMSIM_ANSWERS_ALWAYS);
+    UMSIM_ENTER_AS(cudaRuntimeGetVersion, UMSIM_ANSWERS_ALWAYS, runtimeVersion);
     if (!runtimeVersion)
         return umsim_leave(cudaErrorInvalidValue);
     *runtimeVersion = CUDART_VERSION;
@@ -134,20 +134,20 @@ cudaError_t cudaGraphAddDependencies(cudaGraph_t graph, const cudaGraphNode_t *f
 
 cudaError_t cudaGetTextureObjectResourceDesc(struct cudaResourceDesc *pResDesc, cudaTextureObject_t texObject)
 {
-    UMSIM_ENTER(cudaGetTextureObjectResourceDesc);
+    UMSIM_ENTER(cudaGetTextureObjectResourceDesc, pResDesc, texObject);
     return umsim_leave(umsim_texture_resource(pResDesc, sizeof *pResDesc, texObject, false));
 }
 
 cudaError_t cudaGetTextureObjectResourceViewDesc(struct cudaResourceViewDesc *pResViewDesc,
                                                  cudaTextureObject_t texObject)
 {
-    UMSIM_ENTER(cudaGetTextureObjectResourceViewDesc);
+    UMSIM_ENTER(cudaGetTextureObjectResourceViewDesc, pResViewDesc, texObject);
     return umsim_leave(umsim_texture_view(pResViewDesc, sizeof *pResViewDesc, texObject));
 }
 
 cudaError_t cudaGetSurfaceObjectResourceDesc(struct cudaResourceDesc *pResDesc,
                                              cudaSurfaceObject_t surfObject)
 {
-    UMSIM_ENTER(cudaGetSurfaceObjectResourceDesc);
+    UMSIM_ENTER(cudaGetSurfaceObjectResourceDesc, pResDesc, surfObject);
     return umsim_leave(umsim_texture_resource(pResDesc, sizeof *pResDesc, surfObject, true));
 }

@@ -21,7 +21,7 @@
 /* The machine has one device, so every thread's current device is number 0. */
 cudaError_t cudaGetDeviceCount(int *count)
 {
-    UMSIM_ENTER_AS(cudaGetDeviceCount, UMSIM_ANSWERS_ALWAYS);
+    UMSIM_ENTER_AS(cudaGetDeviceCount, UMSIM_ANSWERS_ALWAYS, count);
     if (!count)
         return umsim_leave(cudaErrorInvalidValue);
     umsim_spend(UMSIM_CALL_LOOKUP);
@@ -31,7 +31,7 @@ cudaError_t cudaGetDeviceCount(int *count)
 
 cudaError_t cudaGetDevice(int *device)
 {
-    UMSIM_ENTER_AS(cudaGetDevice, UMSIM_ANSWERS_ALWAYS);
+    UMSIM_ENTER_AS(cudaGetDevice, UMSIM_ANSWERS_ALWAYS, device);
     if (!device)
         return umsim_leave(cudaErrorInvalidValue);
     umsim_spend(UMSIM_CALL_LOOKUP);
@@ -41,7 +41,7 @@ cudaError_t cudaGetDevice(int *device)
 
 cudaError_t cudaSetDevice(int device)
 {
-    UMSIM_ENTER_AS(cudaSetDevice, UMSIM_ANSWERS_ALWAYS);
+    UMSIM_ENTER_AS(cudaSetDevice, UMSIM_ANSWERS_ALWAYS, device);
     umsim_spend(UMSIM_CALL_LOOKUP);
     if (!umsim_is_device(device))
         return umsim_leave(cudaErrorInvalidDevice);
@@ -51,7 +51,7 @@ cudaError_t cudaSetDevice(int device)
 
 cudaError_t cudaGetDeviceProperties(struct cudaDeviceProp *prop, int device)
 {
-    UMSIM_ENTER_AS(cudaGetDeviceProperties, UMSIM_ANSWERS_ALWAYS);
+    UMSIM_ENTER_AS(cudaGetDeviceProperties, UMSIM_ANSWERS_ALWAYS, prop, device);
     if (!prop || !umsim_is_device(device))
         return umsim_leave(prop ? cudaErrorInvalidDevice : cudaErrorInvalidValue);
     umsim_spend(UMSIM_CALL_LOOKUP);
@@ -61,7 +61,7 @@ cudaError_t cudaGetDeviceProperties(struct cudaDeviceProp *prop, int device)
 
 cudaError_t cudaDeviceGetAttribute(int *value, enum cudaDeviceAttr attr, int device)
 {
-    UMSIM_ENTER_AS(cudaDeviceGetAttribute, UMSIM_ANSWERS_ALWAYS);
+    UMSIM_ENTER_AS(cudaDeviceGetAttribute, UMSIM_ANSWERS_ALWAYS, value, attr, device);
     if (!value || !umsim_is_device(device))
         return umsim_leave(value ? cudaErrorInvalidDevice : cudaErrorInvalidValue);
     umsim_spend(UMSIM_CALL_LOOKUP);
@@ -71,7 +71,7 @@ cudaError_t cudaDeviceGetAttribute(int *value, enum cudaDeviceAttr attr, int dev
 /* With one device there is no choice. */
 cudaError_t cudaChooseDevice(int *device, const struct cudaDeviceProp *prop)
 {
-    UMSIM_ENTER_AS(cudaChooseDevice, UMSIM_ANSWERS_ALWAYS);
+    UMSIM_ENTER_AS(cudaChooseDevice, UMSIM_ANSWERS_ALWAYS, device, prop);
     if (!device || !prop)
         return umsim_leave(cudaErrorInvalidValue);
     umsim_spend(UMSIM_CALL_LOOKUP);
@@ -91,7 +91,7 @@ cudaError_t cudaDeviceSynchronize(void)
 
 cudaError_t cudaDeviceGetLimit(size_t *pValue, enum cudaLimit limit)
 {
-    UMSIM_ENTER(cudaDeviceGetLimit);
+    UMSIM_ENTER(cudaDeviceGetLimit, pValue, limit);
     if (!pValue)
         return umsim_leave(cudaErrorInvalidValue);
     umsim_spend(UMSIM_CALL_LOOKUP);
@@ -100,7 +100,7 @@ cudaError_t cudaDeviceGetLimit(size_t *pValue, enum cudaLimit limit)
 
 cudaError_t cudaDeviceSetLimit(enum cudaLimit limit, size_t value)
 {
-    UMSIM_ENTER(cudaDeviceSetLimit);
+    UMSIM_ENTER(cudaDeviceSetLimit, limit, value);
     umsim_spend(UMSIM_CALL_LOOKUP);
     cudaError_t error = umsim_limit_check(limit, value);
     if (limit == cudaLimitPrintfFifoSize && umsim_print_used())
@@ -117,7 +117,7 @@ cudaError_t cudaDeviceSetLimit(enum cudaLimit limit, size_t value)
 
 cudaError_t cudaDeviceGetStreamPriorityRange(int *leastPriority, int *greatestPriority)
 {
-    UMSIM_ENTER(cudaDeviceGetStreamPriorityRange);
+    UMSIM_ENTER(cudaDeviceGetStreamPriorityRange, leastPriority, greatestPriority);
     umsim_spend(UMSIM_CALL_LOOKUP);
     if (leastPriority)
         *leastPriority = (int)umsim_machine.attributes.least_stream_priority;
@@ -129,7 +129,7 @@ cudaError_t cudaDeviceGetStreamPriorityRange(int *leastPriority, int *greatestPr
 /* Writes as much of the identifier as fits, and returns an error when it does not fit as a whole. */
 cudaError_t cudaDeviceGetPCIBusId(char *pciBusId, int len, int device)
 {
-    UMSIM_ENTER_AS(cudaDeviceGetPCIBusId, UMSIM_ANSWERS_ALWAYS);
+    UMSIM_ENTER_AS(cudaDeviceGetPCIBusId, UMSIM_ANSWERS_ALWAYS, pciBusId, len, device);
     const struct umsim_attributes *has = &umsim_machine.attributes;
     if (!pciBusId || !umsim_is_device(device))
         return umsim_leave(pciBusId ? cudaErrorInvalidDevice : cudaErrorInvalidValue);
@@ -143,7 +143,7 @@ cudaError_t cudaDeviceGetPCIBusId(char *pciBusId, int len, int device)
 /* Accepts "0000:18:00.0" in hexadecimal, also without the domain or without the function. */
 cudaError_t cudaDeviceGetByPCIBusId(int *device, const char *pciBusId)
 {
-    UMSIM_ENTER_AS(cudaDeviceGetByPCIBusId, UMSIM_ANSWERS_ALWAYS);
+    UMSIM_ENTER_AS(cudaDeviceGetByPCIBusId, UMSIM_ANSWERS_ALWAYS, device, pciBusId);
     const struct umsim_attributes *has = &umsim_machine.attributes;
     unsigned domain = 0, bus, slot, function = 0;
     if (!device || !pciBusId)
@@ -161,21 +161,21 @@ cudaError_t cudaDeviceGetByPCIBusId(int *device, const char *pciBusId)
 /* There is no other device, and no device is its own peer. */
 cudaError_t cudaDeviceEnablePeerAccess(int peerDevice, unsigned int flags)
 {
-    UMSIM_ENTER(cudaDeviceEnablePeerAccess);
+    UMSIM_ENTER(cudaDeviceEnablePeerAccess, peerDevice, flags);
     (void)peerDevice;
     return umsim_leave(flags ? cudaErrorInvalidValue : cudaErrorInvalidDevice);
 }
 
 cudaError_t cudaDeviceDisablePeerAccess(int peerDevice)
 {
-    UMSIM_ENTER(cudaDeviceDisablePeerAccess);
+    UMSIM_ENTER(cudaDeviceDisablePeerAccess, peerDevice);
     (void)peerDevice;
     return umsim_leave(cudaErrorInvalidDevice);
 }
 
 cudaError_t cudaDeviceCanAccessPeer(int *canAccessPeer, int device, int peerDevice)
 {
-    UMSIM_ENTER_AS(cudaDeviceCanAccessPeer, UMSIM_ANSWERS_ALWAYS);
+    UMSIM_ENTER_AS(cudaDeviceCanAccessPeer, UMSIM_ANSWERS_ALWAYS, canAccessPeer, device, peerDevice);
     if (!umsim_is_device(device) || !umsim_is_device(peerDevice))
         return umsim_leave(cudaErrorInvalidDevice);
     if (!canAccessPeer)
@@ -187,7 +187,7 @@ cudaError_t cudaDeviceCanAccessPeer(int *canAccessPeer, int device, int peerDevi
 
 cudaError_t cudaDriverGetVersion(int *driverVersion)
 {
-    UMSIM_ENTER_AS(cudaDriverGetVersion, UMSIM_ANSWERS_ALWAYS);
+    UMSIM_ENTER_AS(cudaDriverGetVersion, UMSIM_ANSWERS_ALWAYS, driverVersion);
     if (!driverVersion)
         return umsim_leave(cudaErrorInvalidValue);
     *driverVersion = (int)umsim_machine.attributes.driver_version;
@@ -196,7 +196,7 @@ cudaError_t cudaDriverGetVersion(int *driverVersion)
 
 cudaError_t cudaRuntimeGetVersion(int *runtimeVersion)
 {
-    UMSIM_ENTER_AS(cudaRuntimeGetVersion, UMSIM_ANSWERS_ALWAYS);
+    UMSIM_ENTER_AS(cudaRuntimeGetVersion, UMSIM_ANSWERS_ALWAYS, runtimeVersion);
     if (!runtimeVersion)
         return umsim_leave(cudaErrorInvalidValue);
     *runtimeVersion = CUDART_VERSION;
@@ -211,7 +211,7 @@ static unsigned device_flags = cudaDeviceScheduleAuto | cudaDeviceMapHost;
 
 cudaError_t cudaSetDeviceFlags(unsigned int flags)
 {
-    UMSIM_ENTER_AS(cudaSetDeviceFlags, UMSIM_ANSWERS_ALWAYS);
+    UMSIM_ENTER_AS(cudaSetDeviceFlags, UMSIM_ANSWERS_ALWAYS, flags);
     unsigned schedule = flags & cudaDeviceScheduleMask;
     umsim_spend(UMSIM_CALL_LOOKUP);
     if ((flags & ~(unsigned)cudaDeviceMask) || (schedule & (schedule - 1)))
@@ -222,7 +222,7 @@ cudaError_t cudaSetDeviceFlags(unsigned int flags)
 
 cudaError_t cudaGetDeviceFlags(unsigned int *flags)
 {
-    UMSIM_ENTER_AS(cudaGetDeviceFlags, UMSIM_ANSWERS_ALWAYS);
+    UMSIM_ENTER_AS(cudaGetDeviceFlags, UMSIM_ANSWERS_ALWAYS, flags);
     if (!flags)
         return umsim_leave(cudaErrorInvalidValue);
     umsim_spend(UMSIM_CALL_LOOKUP);
@@ -242,7 +242,7 @@ static enum cudaFuncCache cache_config;
 /* Only a hint, on hardware too; caches are not modelled. */
 cudaError_t cudaDeviceSetCacheConfig(enum cudaFuncCache cacheConfig)
 {
-    UMSIM_ENTER(cudaDeviceSetCacheConfig);
+    UMSIM_ENTER(cudaDeviceSetCacheConfig, cacheConfig);
     umsim_spend(UMSIM_CALL_LOOKUP);
     if ((unsigned)cacheConfig > cudaFuncCachePreferEqual)
         return umsim_leave(cudaErrorInvalidValue);
@@ -252,7 +252,7 @@ cudaError_t cudaDeviceSetCacheConfig(enum cudaFuncCache cacheConfig)
 
 cudaError_t cudaDeviceGetCacheConfig(enum cudaFuncCache *pCacheConfig)
 {
-    UMSIM_ENTER(cudaDeviceGetCacheConfig);
+    UMSIM_ENTER(cudaDeviceGetCacheConfig, pCacheConfig);
     if (!pCacheConfig)
         return umsim_leave(cudaErrorInvalidValue);
     *pCacheConfig = cache_config;
@@ -262,14 +262,14 @@ cudaError_t cudaDeviceGetCacheConfig(enum cudaFuncCache *pCacheConfig)
 /* A hint for old devices: banks are 4 bytes wide on all devices since Maxwell. */
 cudaError_t cudaDeviceSetSharedMemConfig(enum cudaSharedMemConfig config)
 {
-    UMSIM_ENTER(cudaDeviceSetSharedMemConfig);
+    UMSIM_ENTER(cudaDeviceSetSharedMemConfig, config);
     return umsim_leave((unsigned)config > cudaSharedMemBankSizeEightByte ? cudaErrorInvalidValue
                                                                          : cudaSuccess);
 }
 
 cudaError_t cudaDeviceGetSharedMemConfig(enum cudaSharedMemConfig *pConfig)
 {
-    UMSIM_ENTER(cudaDeviceGetSharedMemConfig);
+    UMSIM_ENTER(cudaDeviceGetSharedMemConfig, pConfig);
     if (!pConfig)
         return umsim_leave(cudaErrorInvalidValue);
     *pConfig = cudaSharedMemBankSizeFourByte;
@@ -280,7 +280,7 @@ cudaError_t cudaInitDevice(int device, unsigned int deviceFlags, unsigned int fl
 {
     if (flags == 1 && umsim_is_device(device))
         return cudaSetDeviceFlags(deviceFlags);
-    UMSIM_ENTER(cudaInitDevice);
+    UMSIM_ENTER(cudaInitDevice, device, deviceFlags, flags);
     return umsim_leave(!umsim_is_device(device) ? cudaErrorInvalidDevice
                        : flags                  ? cudaErrorInvalidValue
                                                 : cudaSuccess);

@@ -6,15 +6,18 @@
  * Nothing here takes the lock or starts the simulator: a program may ask what an error means at any time.
  */
 #include "runtime.h"
+#include "refused.h"
 #include "../base/error_names.h"
 
 const char *cudaGetErrorName(cudaError_t error)
 {
+    umsim_refusal_asked(error);
     return umsim_error_name(error);
 }
 
 const char *cudaGetErrorString(cudaError_t error)
 {
+    umsim_refusal_asked(error);
     return umsim_error_words(error);
 }
 
@@ -23,12 +26,14 @@ const char *cudaGetErrorString(cudaError_t error)
  * H200 (driver 580) behaves so. */
 cudaError_t cudaPeekAtLastError(void)
 {
+    umsim_refusal_fetched();
     return umsim_last_error;
 }
 
 cudaError_t cudaGetLastError(void)
 {
     cudaError_t error = umsim_last_error;
+    umsim_refusal_fetched();
     umsim_last_error = cudaSuccess;
     return error;
 }

@@ -4,6 +4,7 @@
  *
  * The simulator represents an event by the operation that last recorded it.
  */
+#include "event.h"
 #include "graph.h"
 #include "host_function.h"
 #include "runtime.h"
@@ -26,6 +27,15 @@ static struct umsim_spans events;
 static struct event *event_of(cudaEvent_t handle)
 {
     return (struct event *)umsim_spans_at(&events, (uintptr_t)handle);
+}
+
+enum umsim_event_state umsim_event_state(cudaEvent_t handle)
+{
+    const struct event *event = event_of(handle);
+    return !event                                    ? UMSIM_EVENT_UNKNOWN
+           : !event->record && !event->mark.capture  ? UMSIM_EVENT_NOT_RECORDED
+           : (event->flags & cudaEventDisableTiming) ? UMSIM_EVENT_WITHOUT_TIMING
+                                                     : UMSIM_EVENT_RECORDED;
 }
 
 static cudaError_t create(cudaEvent_t *out, unsigned flags)
@@ -52,19 +62,19 @@ static cudaError_t create(cudaEvent_t *out, unsigned flags)
 
 cudaError_t cudaEventCreate(cudaEvent_t *event)
 {
-    UMSIM_ENTER(cudaEventCreate);
+    UMSIM_ENTER(cudaEventCreate, event);
     return umsim_leave(create(event, cudaEventDefault));
 }
 
 cudaError_t cudaEventCreateWithFlags(cudaEvent_t *event, unsigned int flags)
 {
-    UMSIM_ENTER(cudaEventCreateWithFlags);
+    UMSIM_ENTER(cudaEventCreateWithFlags, event, flags);
     return umsim_leave(create(event, flags));
 }
 
 cudaError_t cudaEventDestroy(cudaEvent_t handle)
 {
-    UMSIM_ENTER(cudaEventDestroy);
+    UMSIM_ENTER(cudaEventDestroy, handle);
     struct event *event = event_of(handle);
     if (!event)
         return umsim_leave(cudaErrorInvalidResourceHandle);
@@ -112,13 +122,13 @@ static cudaError_t record(cudaEvent_t handle, cudaStream_t stream_handle)
 
 cudaError_t cudaEventRecord(cudaEvent_t event, cudaStream_t stream)
 {
-    UMSIM_ENTER(cudaEventRecord);
+    UMSIM_ENTER(cudaEventRecord, event, stream);
     return umsim_leave(record(event, stream));
 }
 
 cudaError_t cudaEventRecordWithFlags(cudaEvent_t event, cudaStream_t stream, unsigned int flags)
 {
-    UMSIM_ENTER(cudaEventRecordWithFlags);
+    UMSIM_ENTER(cudaEventRecordWithFlags, event, stream, flags);
     if (flags & ~(unsigned)cudaEventRecordExternal)
         return umsim_leave(cudaErrorInvalidValue);
     if (flags & cudaEventRecordExternal) /* only for captured streams; this one is not captured */
@@ -128,7 +138,7 @@ cudaError_t cudaEventRecordWithFlags(cudaEvent_t event, cudaStream_t stream, uns
 
 cudaError_t cudaStreamWaitEvent(cudaStream_t stream_handle, cudaEvent_t handle, unsigned int flags)
 {
-    UMSIM_ENTER(cudaStreamWaitEvent);
+    UMSIM_ENTER(cudaStreamWaitEvent, stream_handle, handle, flags);
     struct event *event = event_of(handle);
     struct umsim_stream *stream = umsim_stream_of(stream_handle);
     if (!event || !stream || (flags & ~1u))
@@ -157,7 +167,7 @@ static cudaError_t inside_host_function(const struct event *event, const char *c
 
 cudaError_t cudaEventSynchronize(cudaEvent_t handle)
 {
-    UMSIM_ENTER(cudaEventSynchronize);
+    UMSIM_ENTER(cudaEventSynchronize, handle);
     struct event *event = event_of(handle);
     if (!event)
         return umsim_leave(cudaErrorInvalidResourceHandle);
@@ -180,7 +190,7 @@ cudaError_t cudaEventSynchronize(cudaEvent_t handle)
 
 cudaError_t cudaEventQuery(cudaEvent_t handle)
 {
-    UMSIM_ENTER(cudaEventQuery);
+    UMSIM_ENTER(cudaEventQuery, handle);
     struct event *event = event_of(handle);
     if (!event)
         return umsim_leave(cudaErrorInvalidResourceHandle);
@@ -202,7 +212,7 @@ cudaError_t cudaEventQuery(cudaEvent_t handle)
 
 cudaError_t cudaEventElapsedTime(float *ms, cudaEvent_t start, cudaEvent_t end)
 {
-    UMSIM_ENTER(cudaEventElapsedTime);
+    UMSIM_ENTER(cudaEventElapsedTime, ms, start, end);
     struct event *first = event_of(start), *last = event_of(end);
     if (!ms)
         return umsim_leave(cudaErrorInvalidValue);

@@ -81,7 +81,8 @@ const char *umsim_grading_start(int ledger_fd, const struct umsim_grading_limits
     umsim_ledger_open(mapped);
     umsim_kernels_each(note_kernel);
     umsim_supervisor_prepare();
-    cudaError_t error = umsim_enter("", UMSIM_ANSWERS_ALWAYS);
+    struct umsim_api_call own = UMSIM_OWN_CALL;
+    cudaError_t error = umsim_enter(&own, UMSIM_ANSWERS_ALWAYS);
     if (error) {
         snprintf(text, sizeof text, "the simulator does not start: %s", umsim_error_name(error));
         return text;

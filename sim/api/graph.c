@@ -183,7 +183,7 @@ static struct umsim_graph *graph_copy(const struct umsim_graph *graph)
 
 cudaError_t cudaGraphCreate(cudaGraph_t *pGraph, unsigned int flags)
 {
-    UMSIM_ENTER(cudaGraphCreate);
+    UMSIM_ENTER(cudaGraphCreate, pGraph, flags);
     if (!pGraph || flags)
         return umsim_leave(cudaErrorInvalidValue);
     struct umsim_graph *graph = umsim_graph_make();
@@ -195,7 +195,7 @@ cudaError_t cudaGraphCreate(cudaGraph_t *pGraph, unsigned int flags)
 
 cudaError_t cudaGraphDestroy(cudaGraph_t handle)
 {
-    UMSIM_ENTER(cudaGraphDestroy);
+    UMSIM_ENTER(cudaGraphDestroy, handle);
     struct umsim_graph *graph = graph_of(handle);
     if (!graph)
         return umsim_leave(cudaErrorInvalidValue);
@@ -206,7 +206,7 @@ cudaError_t cudaGraphDestroy(cudaGraph_t handle)
 
 cudaError_t cudaGraphClone(cudaGraph_t *pGraphClone, cudaGraph_t originalGraph)
 {
-    UMSIM_ENTER(cudaGraphClone);
+    UMSIM_ENTER(cudaGraphClone, pGraphClone, originalGraph);
     const struct umsim_graph *graph = graph_of(originalGraph);
     if (!pGraphClone || !graph)
         return umsim_leave(cudaErrorInvalidValue);
@@ -239,19 +239,19 @@ static cudaError_t tell_nodes(const struct umsim_graph *graph, cudaGraphNode_t *
 
 cudaError_t cudaGraphGetNodes(cudaGraph_t graph, cudaGraphNode_t *nodes, size_t *numNodes)
 {
-    UMSIM_ENTER(cudaGraphGetNodes);
+    UMSIM_ENTER(cudaGraphGetNodes, graph, nodes, numNodes);
     return umsim_leave(tell_nodes(graph_of(graph), nodes, numNodes, false));
 }
 
 cudaError_t cudaGraphGetRootNodes(cudaGraph_t graph, cudaGraphNode_t *pRootNodes, size_t *pNumRootNodes)
 {
-    UMSIM_ENTER(cudaGraphGetRootNodes);
+    UMSIM_ENTER(cudaGraphGetRootNodes, graph, pRootNodes, pNumRootNodes);
     return umsim_leave(tell_nodes(graph_of(graph), pRootNodes, pNumRootNodes, true));
 }
 
 cudaError_t cudaGraphNodeGetType(cudaGraphNode_t handle, enum cudaGraphNodeType *pType)
 {
-    UMSIM_ENTER(cudaGraphNodeGetType);
+    UMSIM_ENTER(cudaGraphNodeGetType, handle, pType);
     const struct umsim_node *node = node_of(handle);
     if (!node || !pType)
         return umsim_leave(cudaErrorInvalidValue);
@@ -261,7 +261,7 @@ cudaError_t cudaGraphNodeGetType(cudaGraphNode_t handle, enum cudaGraphNodeType 
 
 cudaError_t cudaGraphDestroyNode(cudaGraphNode_t handle)
 {
-    UMSIM_ENTER(cudaGraphDestroyNode);
+    UMSIM_ENTER(cudaGraphDestroyNode, handle);
     struct umsim_node *node = node_of(handle);
     if (!node)
         return umsim_leave(cudaErrorInvalidValue);
@@ -310,7 +310,7 @@ cudaError_t cudaGraphAddKernelNode(cudaGraphNode_t *pGraphNode, cudaGraph_t grap
     struct umsim_work work;
     _Alignas(64) char closure_buffer[UMSIM_CLOSURE_MAX];
     cudaError_t error = describe_kernel(pNodeParams, &work, closure_buffer);
-    UMSIM_ENTER(cudaGraphAddKernelNode);
+    UMSIM_ENTER(cudaGraphAddKernelNode, pGraphNode, graph, pDependencies, numDependencies, pNodeParams);
     return umsim_leave(error ? error : add(pGraphNode, graph, pDependencies, numDependencies, &work));
 }
 
@@ -318,7 +318,7 @@ cudaError_t cudaGraphAddMemcpyNode(cudaGraphNode_t *pGraphNode, cudaGraph_t grap
                                    const cudaGraphNode_t *pDependencies, size_t numDependencies,
                                    const struct cudaMemcpy3DParms *pCopyParams)
 {
-    UMSIM_ENTER(cudaGraphAddMemcpyNode);
+    UMSIM_ENTER(cudaGraphAddMemcpyNode, pGraphNode, graph, pDependencies, numDependencies, pCopyParams);
     struct umsim_work work = {.type = cudaGraphNodeTypeMemcpy};
     cudaError_t error = pCopyParams ? umsim_copy_of_3d(pCopyParams, &work.copy) : cudaErrorInvalidValue;
     error = error ? error : umsim_copy_check(&work.copy);
@@ -329,7 +329,8 @@ cudaError_t cudaGraphAddMemcpyNode1D(cudaGraphNode_t *pGraphNode, cudaGraph_t gr
                                      const cudaGraphNode_t *pDependencies, size_t numDependencies, void *dst,
                                      const void *src, size_t count, enum cudaMemcpyKind kind)
 {
-    UMSIM_ENTER(cudaGraphAddMemcpyNode1D);
+    UMSIM_ENTER(cudaGraphAddMemcpyNode1D, pGraphNode, graph, pDependencies, numDependencies, dst, src, count,
+                kind);
     const struct umsim_work work = {.type = cudaGraphNodeTypeMemcpy,
                                     .copy = umsim_copy_of(dst, src, count, count, count, 1, kind, true)};
     cudaError_t error = umsim_copy_check(&work.copy);
@@ -358,7 +359,7 @@ cudaError_t cudaGraphAddMemsetNode(cudaGraphNode_t *pGraphNode, cudaGraph_t grap
                                    const cudaGraphNode_t *pDependencies, size_t numDependencies,
                                    const struct cudaMemsetParams *pMemsetParams)
 {
-    UMSIM_ENTER(cudaGraphAddMemsetNode);
+    UMSIM_ENTER(cudaGraphAddMemsetNode, pGraphNode, graph, pDependencies, numDependencies, pMemsetParams);
     struct umsim_work work;
     cudaError_t error = describe_set(pMemsetParams, &work);
     return umsim_leave(error ? error : add(pGraphNode, graph, pDependencies, numDependencies, &work));
@@ -368,7 +369,7 @@ cudaError_t cudaGraphAddHostNode(cudaGraphNode_t *pGraphNode, cudaGraph_t graph,
                                  const cudaGraphNode_t *pDependencies, size_t numDependencies,
                                  const struct cudaHostNodeParams *pNodeParams)
 {
-    UMSIM_ENTER(cudaGraphAddHostNode);
+    UMSIM_ENTER(cudaGraphAddHostNode, pGraphNode, graph, pDependencies, numDependencies, pNodeParams);
     if (!pNodeParams || !pNodeParams->fn)
         return umsim_leave(cudaErrorInvalidValue);
     const struct umsim_work work = {.type = cudaGraphNodeTypeHost, .host = *pNodeParams};
@@ -378,7 +379,7 @@ cudaError_t cudaGraphAddHostNode(cudaGraphNode_t *pGraphNode, cudaGraph_t graph,
 cudaError_t cudaGraphAddEmptyNode(cudaGraphNode_t *pGraphNode, cudaGraph_t graph,
                                   const cudaGraphNode_t *pDependencies, size_t numDependencies)
 {
-    UMSIM_ENTER(cudaGraphAddEmptyNode);
+    UMSIM_ENTER(cudaGraphAddEmptyNode, pGraphNode, graph, pDependencies, numDependencies);
     const struct umsim_work work = {.type = cudaGraphNodeTypeEmpty};
     return umsim_leave(add(pGraphNode, graph, pDependencies, numDependencies, &work));
 }
@@ -387,7 +388,7 @@ cudaError_t cudaGraphAddChildGraphNode(cudaGraphNode_t *pGraphNode, cudaGraph_t 
                                        const cudaGraphNode_t *pDependencies, size_t numDependencies,
                                        cudaGraph_t childGraph)
 {
-    UMSIM_ENTER(cudaGraphAddChildGraphNode);
+    UMSIM_ENTER(cudaGraphAddChildGraphNode, pGraphNode, graph, pDependencies, numDependencies, childGraph);
     const struct umsim_work work = {.type = cudaGraphNodeTypeGraph, .child = graph_of(childGraph)};
     if (!work.child)
         return umsim_leave(cudaErrorInvalidValue);
@@ -399,7 +400,7 @@ cudaError_t cudaGraphAddDependencies(cudaGraph_t handle, const cudaGraphNode_t *
                                      size_t numDependencies)
 {
     static const cudaGraphEdgeData plain;
-    UMSIM_ENTER(cudaGraphAddDependencies);
+    UMSIM_ENTER(cudaGraphAddDependencies, handle, from, to, edgeData, numDependencies);
     const struct umsim_graph *graph = graph_of(handle);
     if (!graph || (numDependencies && (!from || !to)))
         return umsim_leave(cudaErrorInvalidValue);
@@ -423,7 +424,7 @@ cudaError_t cudaGraphKernelNodeSetParams(cudaGraphNode_t handle,
     struct umsim_work work, mine;
     _Alignas(64) char closure_buffer[UMSIM_CLOSURE_MAX];
     cudaError_t error = describe_kernel(pNodeParams, &work, closure_buffer);
-    UMSIM_ENTER(cudaGraphKernelNodeSetParams);
+    UMSIM_ENTER(cudaGraphKernelNodeSetParams, handle, pNodeParams);
     struct umsim_node *node = node_of(handle);
     if (error || !node || node->work.type != cudaGraphNodeTypeKernel)
         return umsim_leave(error ? error : cudaErrorInvalidValue);
@@ -448,14 +449,14 @@ cudaError_t cudaGraphExecKernelNodeSetParams(cudaGraphExec_t hGraphExec, cudaGra
     struct umsim_work work;
     _Alignas(64) char closure_buffer[UMSIM_CLOSURE_MAX];
     cudaError_t error = describe_kernel(pNodeParams, &work, closure_buffer);
-    UMSIM_ENTER(cudaGraphExecKernelNodeSetParams);
+    UMSIM_ENTER(cudaGraphExecKernelNodeSetParams, hGraphExec, node, pNodeParams);
     return umsim_leave(error ? error : change(hGraphExec, node, &work));
 }
 
 cudaError_t cudaGraphExecMemcpyNodeSetParams1D(cudaGraphExec_t hGraphExec, cudaGraphNode_t node, void *dst,
                                                const void *src, size_t count, enum cudaMemcpyKind kind)
 {
-    UMSIM_ENTER(cudaGraphExecMemcpyNodeSetParams1D);
+    UMSIM_ENTER(cudaGraphExecMemcpyNodeSetParams1D, hGraphExec, node, dst, src, count, kind);
     const struct umsim_work work = {.type = cudaGraphNodeTypeMemcpy,
                                     .copy = umsim_copy_of(dst, src, count, count, count, 1, kind, true)};
     cudaError_t error = umsim_copy_check(&work.copy);
@@ -465,7 +466,7 @@ cudaError_t cudaGraphExecMemcpyNodeSetParams1D(cudaGraphExec_t hGraphExec, cudaG
 cudaError_t cudaGraphExecMemsetNodeSetParams(cudaGraphExec_t hGraphExec, cudaGraphNode_t node,
                                              const struct cudaMemsetParams *pNodeParams)
 {
-    UMSIM_ENTER(cudaGraphExecMemsetNodeSetParams);
+    UMSIM_ENTER(cudaGraphExecMemsetNodeSetParams, hGraphExec, node, pNodeParams);
     struct umsim_work work;
     cudaError_t error = describe_set(pNodeParams, &work);
     return umsim_leave(error ? error : change(hGraphExec, node, &work));
@@ -474,7 +475,7 @@ cudaError_t cudaGraphExecMemsetNodeSetParams(cudaGraphExec_t hGraphExec, cudaGra
 cudaError_t cudaGraphExecHostNodeSetParams(cudaGraphExec_t hGraphExec, cudaGraphNode_t node,
                                            const struct cudaHostNodeParams *pNodeParams)
 {
-    UMSIM_ENTER(cudaGraphExecHostNodeSetParams);
+    UMSIM_ENTER(cudaGraphExecHostNodeSetParams, hGraphExec, node, pNodeParams);
     if (!pNodeParams || !pNodeParams->fn)
         return umsim_leave(cudaErrorInvalidValue);
     const struct umsim_work work = {.type = cudaGraphNodeTypeHost, .host = *pNodeParams};

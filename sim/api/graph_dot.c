@@ -53,7 +53,7 @@ static void put_graph(FILE *file, struct umsim_graph *graph, unsigned flags, con
 
 cudaError_t cudaGraphDebugDotPrint(cudaGraph_t handle, const char *path, unsigned int flags)
 {
-    UMSIM_ENTER(cudaGraphDebugDotPrint);
+    UMSIM_ENTER(cudaGraphDebugDotPrint, handle, path, flags);
     struct umsim_graph *graph = (struct umsim_graph *)handle;
     if (!umsim_graph_is(graph) || !path)
         return umsim_leave(cudaErrorInvalidValue);

@@ -213,20 +213,20 @@ static cudaError_t instantiate(cudaGraphExec_t *out, cudaGraph_t handle, unsigne
 
 cudaError_t cudaGraphInstantiate(cudaGraphExec_t *pGraphExec, cudaGraph_t graph, unsigned long long flags)
 {
-    UMSIM_ENTER(cudaGraphInstantiate);
+    UMSIM_ENTER(cudaGraphInstantiate, pGraphExec, graph, flags);
     return umsim_leave(instantiate(pGraphExec, graph, flags));
 }
 
 cudaError_t cudaGraphInstantiateWithFlags(cudaGraphExec_t *pGraphExec, cudaGraph_t graph,
                                           unsigned long long flags)
 {
-    UMSIM_ENTER(cudaGraphInstantiateWithFlags);
+    UMSIM_ENTER(cudaGraphInstantiateWithFlags, pGraphExec, graph, flags);
     return umsim_leave(instantiate(pGraphExec, graph, flags));
 }
 
 cudaError_t cudaGraphExecDestroy(cudaGraphExec_t handle)
 {
-    UMSIM_ENTER(cudaGraphExecDestroy);
+    UMSIM_ENTER(cudaGraphExecDestroy, handle);
     for (struct umsim_exec **link = &execs; *link; link = &(*link)->next) {
         struct umsim_exec *exec = *link;
         if (exec != (struct umsim_exec *)handle)
@@ -347,7 +347,7 @@ static cudaError_t capture(const struct umsim_exec *exec, struct umsim_stream *s
 
 cudaError_t cudaGraphLaunch(cudaGraphExec_t graphExec, cudaStream_t handle)
 {
-    UMSIM_ENTER(cudaGraphLaunch);
+    UMSIM_ENTER(cudaGraphLaunch, graphExec, handle);
     struct umsim_exec *exec = exec_of(graphExec);
     struct umsim_stream *stream = umsim_stream_of(handle);
     if (!exec || !stream)
@@ -360,7 +360,7 @@ cudaError_t cudaGraphLaunch(cudaGraphExec_t graphExec, cudaStream_t handle)
 
 cudaError_t cudaGraphUpload(cudaGraphExec_t graphExec, cudaStream_t stream)
 {
-    UMSIM_ENTER(cudaGraphUpload);
+    UMSIM_ENTER(cudaGraphUpload, graphExec, stream);
     if (!umsim_stream_of(stream))
         return umsim_leave(cudaErrorInvalidResourceHandle);
     return umsim_leave(exec_of(graphExec) ? cudaSuccess : cudaErrorInvalidValue);
@@ -414,7 +414,7 @@ static cudaGraphNode_t node_with(const struct umsim_graph *graph, uint64_t id)
 cudaError_t cudaGraphExecUpdate(cudaGraphExec_t hGraphExec, cudaGraph_t hGraph,
                                 cudaGraphExecUpdateResultInfo *resultInfo)
 {
-    UMSIM_ENTER(cudaGraphExecUpdate);
+    UMSIM_ENTER(cudaGraphExecUpdate, hGraphExec, hGraph, resultInfo);
     struct umsim_exec *exec = exec_of(hGraphExec);
     struct umsim_graph *graph = (struct umsim_graph *)hGraph;
     if (!exec || !umsim_graph_is(graph) || !resultInfo)

@@ -39,20 +39,20 @@ static cudaError_t host_alloc(void **p, size_t bytes, unsigned flags, const char
 
 cudaError_t cudaMallocHost(void **ptr, size_t size)
 {
-    UMSIM_ENTER(cudaMallocHost);
+    UMSIM_ENTER(cudaMallocHost, ptr, size);
     return umsim_leave(
         host_alloc(ptr, size, cudaHostAllocDefault, "cudaMallocHost", __builtin_return_address(0)));
 }
 
 cudaError_t cudaHostAlloc(void **pHost, size_t size, unsigned int flags)
 {
-    UMSIM_ENTER(cudaHostAlloc);
+    UMSIM_ENTER(cudaHostAlloc, pHost, size, flags);
     return umsim_leave(host_alloc(pHost, size, flags, "cudaHostAlloc", __builtin_return_address(0)));
 }
 
 cudaError_t cudaFreeHost(void *ptr)
 {
-    UMSIM_ENTER(cudaFreeHost);
+    UMSIM_ENTER(cudaFreeHost, ptr);
     if (!ptr)
         return umsim_leave(cudaSuccess);
     struct umsim_alloc *allocation = umsim_registry_find(ptr);
@@ -130,13 +130,13 @@ static cudaError_t host_register(void *p, size_t bytes, unsigned flags, const vo
 
 cudaError_t cudaHostRegister(void *ptr, size_t size, unsigned int flags)
 {
-    UMSIM_ENTER(cudaHostRegister);
+    UMSIM_ENTER(cudaHostRegister, ptr, size, flags);
     return umsim_leave(host_register(ptr, size, flags, __builtin_return_address(0)));
 }
 
 cudaError_t cudaHostUnregister(void *ptr)
 {
-    UMSIM_ENTER(cudaHostUnregister);
+    UMSIM_ENTER(cudaHostUnregister, ptr);
     struct umsim_alloc *entry = umsim_registry_find(ptr);
     if (!ptr || (entry && (entry->memory != UMSIM_REGISTERED || entry->base != ptr)))
         return umsim_leave(cudaErrorInvalidValue);
@@ -159,7 +159,7 @@ static const struct umsim_alloc *host_memory(const void *p)
 
 cudaError_t cudaHostGetDevicePointer(void **pDevice, void *pHost, unsigned int flags)
 {
-    UMSIM_ENTER(cudaHostGetDevicePointer);
+    UMSIM_ENTER(cudaHostGetDevicePointer, pDevice, pHost, flags);
     if (!pDevice || flags || !host_memory(pHost))
         return umsim_leave(cudaErrorInvalidValue);
     umsim_spend(UMSIM_CALL_LOOKUP);
@@ -170,7 +170,7 @@ cudaError_t cudaHostGetDevicePointer(void **pDevice, void *pHost, unsigned int f
 /* Under unified addressing all pinned memory is mapped, and CUDA reports the flag accordingly. */
 cudaError_t cudaHostGetFlags(unsigned int *pFlags, void *pHost)
 {
-    UMSIM_ENTER(cudaHostGetFlags);
+    UMSIM_ENTER(cudaHostGetFlags, pFlags, pHost);
     const struct umsim_alloc *allocation = host_memory(pHost);
     if (!pFlags || !allocation)
         return umsim_leave(cudaErrorInvalidValue);

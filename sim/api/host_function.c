@@ -106,13 +106,13 @@ static cudaError_t issue_host_function(cudaStream_t handle, cudaHostFn_t call, c
 
 cudaError_t cudaLaunchHostFunc(cudaStream_t stream, cudaHostFn_t fn, void *userData)
 {
-    UMSIM_ENTER(cudaLaunchHostFunc);
+    UMSIM_ENTER(cudaLaunchHostFunc, stream, fn, userData);
     return umsim_leave(issue_host_function(stream, fn, NULL, userData));
 }
 
 cudaError_t cudaStreamAddCallback(cudaStream_t stream, cudaStreamCallback_t callback, void *userData,
                                   unsigned int flags)
 {
-    UMSIM_ENTER(cudaStreamAddCallback);
+    UMSIM_ENTER(cudaStreamAddCallback, stream, callback, userData, flags);
     return umsim_leave(flags ? cudaErrorInvalidValue : issue_host_function(stream, NULL, callback, userData));
 }

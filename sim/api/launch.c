@@ -47,6 +47,9 @@ struct next_launch {
     struct umsim_declared declared[UMSIM_DECLARED_MAX];
 };
 
+static const struct umsim_argument no_arguments[] = {UMSIM_ARGUMENTS()};
+static const struct umsim_api_call launching = {"cudaLaunchKernel", "", no_arguments, NULL};
+
 static pthread_key_t launch_key;
 
 static void make_launch_key(void)
@@ -91,7 +94,7 @@ static cudaError_t check_configuration(const struct configuration *next)
 
 static cudaError_t configure(const struct configuration *next)
 {
-    UMSIM_ENTER(cudaLaunchKernel);
+    UMSIM_ENTER(cudaLaunchKernel, next->grid, next->block, next->dynamic_shared, next->stream);
     return umsim_leave(check_configuration(next));
 }
 
@@ -137,7 +140,7 @@ void umsim_launched(unsigned number, const char *file, int line)
     if (is_unwinding())
         return;
     next->declared_count = 0;
-    next->outcome = umsim_remember(cudaErrorInvalidDeviceFunction);
+    next->outcome = umsim_refuse(&launching, cudaErrorInvalidDeviceFunction);
     umsim_say("%s:%d: the function that was launched with <<<...>>> is no kernel: it has run on the host; a "
               "kernel is "
               "declared __global__, and the file with its definition is compiled by umcc",
@@ -156,7 +159,7 @@ static bool fits_at_once(const struct configuration *next)
 static cudaError_t issue(struct next_launch *next, const struct configuration *now,
                          const struct umsim_kernel *kernel, const void *closure, size_t bytes)
 {
-    UMSIM_ENTER_AS(<<<>>>, UMSIM_NEEDS_DEVICE);
+    UMSIM_ENTER(<<<>>>, now->grid, now->block, now->dynamic_shared, now->stream, bytes);
     struct umsim_launch_request request = {.kernel = kernel,
                                            .geometry = {now->grid, now->block},
                                            .dynamic_shared = now->dynamic_shared,
@@ -199,7 +202,7 @@ void umsim_launch(const struct umsim_kernel *kernel, const void *closure, size_t
         return;
     }
     if (!next->pending_count) { /* the program called a kernel like a function */
-        next->outcome = umsim_remember(cudaErrorInvalidConfiguration);
+        next->outcome = umsim_refuse(&launching, cudaErrorInvalidConfiguration);
         return;
     }
     const struct configuration *now = &next->pending[--next->pending_count];
@@ -231,7 +234,7 @@ cudaError_t cudaLaunchKernel(const void *func, dim3 gridDim, dim3 blockDim, void
 {
     umsim_thunk_fn thunk = umsim_kernel_thunk(func, NULL);
     if (!thunk) {
-        UMSIM_ENTER(cudaLaunchKernel);
+        UMSIM_ENTER(cudaLaunchKernel, func);
         return umsim_leave(func ? cudaErrorInvalidResourceHandle : cudaErrorInvalidDeviceFunction);
     }
     if (umsim_push_call(gridDim, blockDim, sharedMem, stream) == 0)
@@ -257,7 +260,7 @@ cudaError_t cudaLaunchCooperativeKernel(const void *func, dim3 gridDim, dim3 blo
 {
     umsim_thunk_fn thunk = umsim_kernel_thunk(func, NULL);
     if (!thunk) {
-        UMSIM_ENTER(cudaLaunchCooperativeKernel);
+        UMSIM_ENTER(cudaLaunchCooperativeKernel, func);
         return umsim_leave(func ? cudaErrorInvalidResourceHandle : cudaErrorInvalidDeviceFunction);
     }
     if (umsim_push_call(gridDim, blockDim, sharedMem, stream) == 0) {

@@ -42,7 +42,7 @@ static cudaError_t malloc_managed(void **p, size_t bytes, unsigned flags, const 
 
 cudaError_t cudaMallocManaged(void **devPtr, size_t size, unsigned int flags)
 {
-    UMSIM_ENTER(cudaMallocManaged);
+    UMSIM_ENTER(cudaMallocManaged, devPtr, size, flags);
     return umsim_leave(malloc_managed(devPtr, size, flags, __builtin_return_address(0)));
 }
 
@@ -118,7 +118,7 @@ static cudaError_t prefetch(const void *p, size_t bytes, struct cudaMemLocation 
 cudaError_t cudaMemPrefetchAsync(const void *devPtr, size_t count, struct cudaMemLocation location,
                                  unsigned int flags, cudaStream_t stream)
 {
-    UMSIM_ENTER(cudaMemPrefetchAsync);
+    UMSIM_ENTER(cudaMemPrefetchAsync, devPtr, count, location, flags, stream);
     return umsim_leave(prefetch(devPtr, count, location, flags, stream));
 }
 
@@ -153,7 +153,7 @@ static cudaError_t advise(const void *p, size_t bytes, enum cudaMemoryAdvise adv
 cudaError_t cudaMemAdvise(const void *devPtr, size_t count, enum cudaMemoryAdvise advice,
                           struct cudaMemLocation location)
 {
-    UMSIM_ENTER(cudaMemAdvise);
+    UMSIM_ENTER(cudaMemAdvise, devPtr, count, advice, location);
     return umsim_leave(advise(devPtr, count, advice, location));
 }
 
@@ -225,14 +225,14 @@ static cudaError_t range_attribute(void *data, size_t size, enum cudaMemRangeAtt
 cudaError_t cudaMemRangeGetAttribute(void *data, size_t dataSize, enum cudaMemRangeAttribute attribute,
                                      const void *devPtr, size_t count)
 {
-    UMSIM_ENTER(cudaMemRangeGetAttribute);
+    UMSIM_ENTER(cudaMemRangeGetAttribute, data, dataSize, attribute, devPtr, count);
     return umsim_leave(range_attribute(data, dataSize, attribute, devPtr, count));
 }
 
 cudaError_t cudaMemRangeGetAttributes(void **data, size_t *dataSizes, enum cudaMemRangeAttribute *attributes,
                                       size_t numAttributes, const void *devPtr, size_t count)
 {
-    UMSIM_ENTER(cudaMemRangeGetAttributes);
+    UMSIM_ENTER(cudaMemRangeGetAttributes, data, dataSizes, attributes, numAttributes, devPtr, count);
     cudaError_t error =
         data && dataSizes && attributes && numAttributes ? cudaSuccess : cudaErrorInvalidValue;
     for (size_t i = 0; !error && i < numAttributes; i++)
@@ -284,6 +284,6 @@ static cudaError_t attach(cudaStream_t handle, void *p, size_t bytes, unsigned f
 
 cudaError_t cudaStreamAttachMemAsync(cudaStream_t stream, void *devPtr, size_t length, unsigned int flags)
 {
-    UMSIM_ENTER(cudaStreamAttachMemAsync);
+    UMSIM_ENTER(cudaStreamAttachMemAsync, stream, devPtr, length, flags);
     return umsim_leave(attach(stream, devPtr, length, flags));
 }

@@ -69,7 +69,7 @@ static cudaError_t device_malloc(void **p, size_t bytes, const char *call, const
 
 cudaError_t cudaMalloc(void **devPtr, size_t size)
 {
-    UMSIM_ENTER(cudaMalloc);
+    UMSIM_ENTER(cudaMalloc, devPtr, size);
     return umsim_leave(device_malloc(devPtr, size, "cudaMalloc", __builtin_return_address(0)));
 }
 
@@ -84,7 +84,7 @@ static bool pitch_of(size_t width, size_t *pitch)
 
 cudaError_t cudaMallocPitch(void **devPtr, size_t *pitch, size_t width, size_t height)
 {
-    UMSIM_ENTER(cudaMallocPitch);
+    UMSIM_ENTER(cudaMallocPitch, devPtr, pitch, width, height);
     if (!devPtr || !pitch)
         return umsim_leave(cudaErrorInvalidValue);
     size_t bytes;
@@ -95,7 +95,7 @@ cudaError_t cudaMallocPitch(void **devPtr, size_t *pitch, size_t width, size_t h
 
 cudaError_t cudaMalloc3D(struct cudaPitchedPtr *pitchedDevPtr, struct cudaExtent extent)
 {
-    UMSIM_ENTER(cudaMalloc3D);
+    UMSIM_ENTER(cudaMalloc3D, pitchedDevPtr, extent);
     size_t pitch, rows, bytes;
     if (!pitchedDevPtr)
         return umsim_leave(cudaErrorInvalidValue);
@@ -131,13 +131,13 @@ static cudaError_t free_allocation(void *p)
 
 cudaError_t cudaFree(void *devPtr)
 {
-    UMSIM_ENTER(cudaFree);
+    UMSIM_ENTER(cudaFree, devPtr);
     return umsim_leave(devPtr ? free_allocation(devPtr) : cudaSuccess);
 }
 
 cudaError_t cudaMemGetInfo(size_t *free, size_t *total)
 {
-    UMSIM_ENTER(cudaMemGetInfo);
+    UMSIM_ENTER(cudaMemGetInfo, free, total);
     umsim_spend(UMSIM_CALL_LOOKUP);
     if (free)
         *free = without(umsim_device_bytes_unclaimed(), umsim_managed_device_bytes());

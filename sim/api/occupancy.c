@@ -92,7 +92,7 @@ static cudaError_t check_kernel(const void *function)
 
 cudaError_t cudaFuncGetAttributes(struct cudaFuncAttributes *attr, const void *func)
 {
-    UMSIM_ENTER(cudaFuncGetAttributes);
+    UMSIM_ENTER(cudaFuncGetAttributes, attr, func);
     const struct umsim_attributes *has = &umsim_machine.attributes;
     cudaError_t error = attr ? check_kernel(func) : cudaErrorInvalidValue;
     if (error)
@@ -138,7 +138,7 @@ static cudaError_t change_setting(struct settings *settings, enum cudaFuncAttrib
 
 cudaError_t cudaFuncSetAttribute(const void *func, enum cudaFuncAttribute attr, int value)
 {
-    UMSIM_ENTER(cudaFuncSetAttribute);
+    UMSIM_ENTER(cudaFuncSetAttribute, func, attr, value);
     umsim_spend(UMSIM_CALL_LOOKUP);
     struct settings settings = settings_of(func);
     cudaError_t error = change_setting(&settings, attr, value);
@@ -150,7 +150,7 @@ cudaError_t cudaFuncSetAttribute(const void *func, enum cudaFuncAttribute attr, 
 /* Only a hint; caches are not modelled. */
 cudaError_t cudaFuncSetCacheConfig(const void *func, enum cudaFuncCache cacheConfig)
 {
-    UMSIM_ENTER(cudaFuncSetCacheConfig);
+    UMSIM_ENTER(cudaFuncSetCacheConfig, func, cacheConfig);
     umsim_spend(UMSIM_CALL_LOOKUP);
     if ((unsigned)cacheConfig > cudaFuncCachePreferEqual)
         return umsim_leave(cudaErrorInvalidValue);
@@ -159,7 +159,7 @@ cudaError_t cudaFuncSetCacheConfig(const void *func, enum cudaFuncCache cacheCon
 
 cudaError_t cudaFuncSetSharedMemConfig(const void *func, enum cudaSharedMemConfig config)
 {
-    UMSIM_ENTER(cudaFuncSetSharedMemConfig);
+    UMSIM_ENTER(cudaFuncSetSharedMemConfig, func, config);
     if ((unsigned)config > cudaSharedMemBankSizeEightByte)
         return umsim_leave(cudaErrorInvalidValue);
     return umsim_leave(check_kernel(func));
@@ -185,7 +185,7 @@ static cudaError_t occupancy(int *blocks, const void *function, int threads, siz
 cudaError_t cudaOccupancyMaxActiveBlocksPerMultiprocessor(int *numBlocks, const void *func, int blockSize,
                                                           size_t dynamicSMemSize)
 {
-    UMSIM_ENTER(cudaOccupancyMaxActiveBlocksPerMultiprocessor);
+    UMSIM_ENTER(cudaOccupancyMaxActiveBlocksPerMultiprocessor, numBlocks, func, blockSize, dynamicSMemSize);
     return umsim_leave(occupancy(numBlocks, func, blockSize, dynamicSMemSize));
 }
 
@@ -193,7 +193,8 @@ cudaError_t cudaOccupancyMaxActiveBlocksPerMultiprocessorWithFlags(int *numBlock
                                                                    int blockSize, size_t dynamicSMemSize,
                                                                    unsigned int flags)
 {
-    UMSIM_ENTER(cudaOccupancyMaxActiveBlocksPerMultiprocessorWithFlags);
+    UMSIM_ENTER(cudaOccupancyMaxActiveBlocksPerMultiprocessorWithFlags, numBlocks, func, blockSize,
+                dynamicSMemSize, flags);
     if (flags & ~(unsigned)cudaOccupancyDisableCachingOverride)
         return umsim_leave(cudaErrorInvalidValue);
     return umsim_leave(occupancy(numBlocks, func, blockSize, dynamicSMemSize));
@@ -203,7 +204,7 @@ cudaError_t cudaOccupancyMaxActiveBlocksPerMultiprocessorWithFlags(int *numBlock
 cudaError_t cudaOccupancyAvailableDynamicSMemPerBlock(size_t *dynamicSmemSize, const void *func,
                                                       int numBlocks, int blockSize)
 {
-    UMSIM_ENTER(cudaOccupancyAvailableDynamicSMemPerBlock);
+    UMSIM_ENTER(cudaOccupancyAvailableDynamicSMemPerBlock, dynamicSmemSize, func, numBlocks, blockSize);
     cudaError_t error = dynamicSmemSize ? check_kernel(func) : cudaErrorInvalidValue;
     if (error)
         return umsim_leave(error);

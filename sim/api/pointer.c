@@ -7,7 +7,7 @@
 
 cudaError_t cudaPointerGetAttributes(struct cudaPointerAttributes *attributes, const void *ptr)
 {
-    UMSIM_ENTER_AS(cudaPointerGetAttributes, UMSIM_ANSWERS_ALWAYS);
+    UMSIM_ENTER_AS(cudaPointerGetAttributes, UMSIM_ANSWERS_ALWAYS, attributes, ptr);
     if (!attributes)
         return umsim_leave(cudaErrorInvalidValue);
     umsim_spend(UMSIM_CALL_LOOKUP);

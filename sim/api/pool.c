@@ -126,7 +126,7 @@ static struct umsim_pool *pool_of(cudaMemPool_t handle)
 
 cudaError_t cudaDeviceGetDefaultMemPool(cudaMemPool_t *memPool, int device)
 {
-    UMSIM_ENTER_AS(cudaDeviceGetDefaultMemPool, UMSIM_ANSWERS_ALWAYS);
+    UMSIM_ENTER_AS(cudaDeviceGetDefaultMemPool, UMSIM_ANSWERS_ALWAYS, memPool, device);
     if (!memPool || !umsim_is_device(device))
         return umsim_leave(memPool ? cudaErrorInvalidDevice : cudaErrorInvalidValue);
     umsim_spend(UMSIM_CALL_LOOKUP);
@@ -136,7 +136,7 @@ cudaError_t cudaDeviceGetDefaultMemPool(cudaMemPool_t *memPool, int device)
 
 cudaError_t cudaDeviceGetMemPool(cudaMemPool_t *memPool, int device)
 {
-    UMSIM_ENTER_AS(cudaDeviceGetMemPool, UMSIM_ANSWERS_ALWAYS);
+    UMSIM_ENTER_AS(cudaDeviceGetMemPool, UMSIM_ANSWERS_ALWAYS, memPool, device);
     if (!memPool || !umsim_is_device(device))
         return umsim_leave(cudaErrorInvalidValue);
     umsim_spend(UMSIM_CALL_LOOKUP);
@@ -146,7 +146,7 @@ cudaError_t cudaDeviceGetMemPool(cudaMemPool_t *memPool, int device)
 
 cudaError_t cudaDeviceSetMemPool(int device, cudaMemPool_t memPool)
 {
-    UMSIM_ENTER(cudaDeviceSetMemPool);
+    UMSIM_ENTER(cudaDeviceSetMemPool, device, memPool);
     struct umsim_pool *pool = pool_of(memPool);
     if (!pool || !umsim_is_device(device))
         return umsim_leave(cudaErrorInvalidValue);
@@ -177,7 +177,7 @@ static cudaError_t check_properties(const struct cudaMemPoolProps *wanted)
 
 cudaError_t cudaMemPoolCreate(cudaMemPool_t *memPool, const struct cudaMemPoolProps *poolProps)
 {
-    UMSIM_ENTER(cudaMemPoolCreate);
+    UMSIM_ENTER(cudaMemPoolCreate, memPool, poolProps);
     cudaError_t error = memPool && poolProps ? check_properties(poolProps) : cudaErrorInvalidValue;
     if (error)
         return umsim_leave(error);
@@ -194,7 +194,7 @@ cudaError_t cudaMemPoolCreate(cudaMemPool_t *memPool, const struct cudaMemPoolPr
 
 cudaError_t cudaMemPoolDestroy(cudaMemPool_t memPool)
 {
-    UMSIM_ENTER(cudaMemPoolDestroy);
+    UMSIM_ENTER(cudaMemPoolDestroy, memPool);
     struct umsim_pool *pool = pool_of(memPool);
     if (!pool || pool == &default_pool)
         return umsim_leave(cudaErrorInvalidValue);
@@ -255,7 +255,7 @@ static cudaError_t set_bytes(struct umsim_pool *pool, enum cudaMemPoolAttr attr,
 
 cudaError_t cudaMemPoolGetAttribute(cudaMemPool_t memPool, enum cudaMemPoolAttr attr, void *value)
 {
-    UMSIM_ENTER_AS(cudaMemPoolGetAttribute, UMSIM_ANSWERS_ALWAYS);
+    UMSIM_ENTER_AS(cudaMemPoolGetAttribute, UMSIM_ANSWERS_ALWAYS, memPool, attr, value);
     struct umsim_pool *pool = pool_of(memPool);
     if (!pool || !value)
         return umsim_leave(cudaErrorInvalidValue);
@@ -269,7 +269,7 @@ cudaError_t cudaMemPoolGetAttribute(cudaMemPool_t memPool, enum cudaMemPoolAttr 
 
 cudaError_t cudaMemPoolSetAttribute(cudaMemPool_t memPool, enum cudaMemPoolAttr attr, void *value)
 {
-    UMSIM_ENTER(cudaMemPoolSetAttribute);
+    UMSIM_ENTER(cudaMemPoolSetAttribute, memPool, attr, value);
     struct umsim_pool *pool = pool_of(memPool);
     if (!pool || !value)
         return umsim_leave(cudaErrorInvalidValue);
@@ -285,7 +285,7 @@ cudaError_t cudaMemPoolSetAttribute(cudaMemPool_t memPool, enum cudaMemPoolAttr 
 
 cudaError_t cudaMemPoolTrimTo(cudaMemPool_t memPool, size_t minBytesToKeep)
 {
-    UMSIM_ENTER(cudaMemPoolTrimTo);
+    UMSIM_ENTER(cudaMemPoolTrimTo, memPool, minBytesToKeep);
     struct umsim_pool *pool = pool_of(memPool);
     if (!pool)
         return umsim_leave(cudaErrorInvalidValue);
@@ -317,7 +317,7 @@ static cudaError_t check_access(const struct cudaMemAccessDesc *wanted)
 cudaError_t cudaMemPoolSetAccess(cudaMemPool_t memPool, const struct cudaMemAccessDesc *descList,
                                  size_t count)
 {
-    UMSIM_ENTER(cudaMemPoolSetAccess);
+    UMSIM_ENTER(cudaMemPoolSetAccess, memPool, descList, count);
     cudaError_t error = pool_of(memPool) && (descList || !count) ? cudaSuccess : cudaErrorInvalidValue;
     umsim_spend(UMSIM_CALL_LOOKUP);
     for (size_t i = 0; i < count && !error; i++)
@@ -400,14 +400,14 @@ static cudaError_t allocate(cudaMemPool_t handle, void **p, size_t bytes, cudaSt
 
 cudaError_t cudaMallocAsync(void **devPtr, size_t size, cudaStream_t hStream)
 {
-    UMSIM_ENTER(cudaMallocAsync);
+    UMSIM_ENTER(cudaMallocAsync, devPtr, size, hStream);
     return umsim_leave(allocate((cudaMemPool_t)current, devPtr, size, hStream, "cudaMallocAsync",
                                 __builtin_return_address(0)));
 }
 
 cudaError_t cudaMallocFromPoolAsync(void **ptr, size_t size, cudaMemPool_t memPool, cudaStream_t stream)
 {
-    UMSIM_ENTER(cudaMallocFromPoolAsync);
+    UMSIM_ENTER(cudaMallocFromPoolAsync, ptr, size, memPool, stream);
     return umsim_leave(
         allocate(memPool, ptr, size, stream, "cudaMallocFromPoolAsync", __builtin_return_address(0)));
 }
@@ -442,7 +442,7 @@ static cudaError_t check_free(const struct umsim_alloc *allocation, const void *
 
 cudaError_t cudaFreeAsync(void *devPtr, cudaStream_t hStream)
 {
-    UMSIM_ENTER(cudaFreeAsync);
+    UMSIM_ENTER(cudaFreeAsync, devPtr, hStream);
     struct umsim_stream *stream = umsim_stream_of(hStream);
     cudaError_t error = stream ? umsim_admit_uncaptured(stream) : cudaErrorInvalidResourceHandle;
     if (error)

@@ -13,7 +13,8 @@ cudaError_t umsim_price_machine(const struct umsim_profile **machine)
     *machine = NULL;
     if (umsim_is_grading())
         return cudaErrorNotPermitted;
-    error = umsim_enter("", UMSIM_ANSWERS_ALWAYS);
+    struct umsim_api_call own = UMSIM_OWN_CALL;
+    error = umsim_enter(&own, UMSIM_ANSWERS_ALWAYS);
     if (error)
         return error;
     *machine = &umsim_machine;

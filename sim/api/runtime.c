@@ -7,6 +7,7 @@
 #include "runtime.h"
 #include "../base/error_names.h"
 #include "grading.h"
+#include "refused.h"
 #include "settings.h"
 #include "unload.h"
 #include "../check/check.h"
@@ -89,6 +90,8 @@ static cudaError_t start(void)
         umsim_trace_open(settings.trace);
     umsim_trace_begin(umsim_machine.name);
     umsim_schedule_set(settings.schedule, settings.seed);
+    if (!settings.tell)
+        umsim_refusals_keep_quiet();
     umsim_work_limit_set(settings.kernel_timeout_s);
     umsim_workers = umsim_checks ? 1 : settings.threads; /* one when checking, so that findings repeat */
     const size_t device_bytes =
@@ -176,33 +179,51 @@ static cudaError_t planned_failure(const char *call)
 static __thread const char *call_in_hand __attribute__((tls_model("initial-exec"))) =
     ""; /* this thread's, until it returns */
 
-cudaError_t umsim_enter(const char *call, enum umsim_entry entry)
+/* The call that this thread is in. */
+static __thread const struct umsim_api_call *under_way __attribute__((tls_model("initial-exec")));
+
+/* Inside a host function nothing holds the lock, and the refusal has been said. */
+static cudaError_t refuse_inside_host_function(const struct umsim_api_call *call)
 {
-    call_in_hand = call;
+    const cudaError_t error = umsim_host_function_refuses(call->name);
+    if (umsim_checks & UMSIM_CHECK_API)
+        umsim_refused(call, error);
+    return error;
+}
+
+cudaError_t umsim_enter(struct umsim_api_call *call, enum umsim_entry entry)
+{
+    call_in_hand = call->name;
     if (umsim_in_child()) /* as with CUDA, a child that the program forks has no GPU */
         return cudaErrorInitializationError;
-    if (!umsim_host_function_permits(call))
-        return umsim_host_function_refuses(call);
+    if (!umsim_host_function_permits(call->name))
+        return refuse_inside_host_function(call);
     umsim_rebind_later_ones();
     umsim_lock();
-    cudaError_t error = start_error;
+    cudaError_t error = start_error, planned = cudaSuccess;
     if (!started && !error)
         error = start_error = start();
     umsim_service_noticed_call();
-    umsim_ledger_call(call);
-    umsim_check_call(call);
+    umsim_ledger_call(call->name);
+    umsim_check_call(call->name);
     if (!error && entry == UMSIM_NEEDS_DEVICE)
         error = umsim_sticky_error();
     if (!error && umsim_captures)
-        error = umsim_capture_forbids(call);
+        error = umsim_capture_forbids(call->name);
     if (!error)
-        error = planned_failure(call);
+        error = planned = planned_failure(call->name);
     if (!error && umsim_modules_changed())
         error = umsim_is_grading() ? cudaErrorNotSupported : catch_up_with_modules();
-    if (error)
+    if (error) {
         umsim_unlock();
-    else if (entry == UMSIM_NEEDS_DEVICE)
-        umsim_trace_call(call);
+    } else {
+        call->outer = under_way;
+        under_way = call;
+        if (entry == UMSIM_NEEDS_DEVICE)
+            umsim_trace_call(call->name);
+    }
+    if (error && !start_error && !planned) /* those have been said, or were asked for */
+        umsim_refused(call, error);
     return error;
 }
 
@@ -221,7 +242,19 @@ cudaError_t umsim_leave(cudaError_t error)
 {
     umsim_ledger_totals();
     umsim_trace_return((int)error);
+    const struct umsim_api_call *call = under_way;
+    under_way = call->outer;
+    if (!error)
+        umsim_succeeded(call);
     umsim_unlock();
+    if (error)
+        umsim_refused(call, error);
+    return umsim_remember(error);
+}
+
+cudaError_t umsim_refuse(const struct umsim_api_call *call, cudaError_t error)
+{
+    umsim_refused(call, error);
     return umsim_remember(error);
 }
 

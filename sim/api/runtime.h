@@ -2,20 +2,22 @@
  * @file runtime.h
  * @brief What every entry point of the CUDA API begins and ends with.
  *
- *     cudaError_t cudaSomething(...)
+ *     cudaError_t cudaSomething(void *p, size_t bytes)
  *     {
- *         UMSIM_ENTER(cudaSomething);
+ *         UMSIM_ENTER(cudaSomething, p, bytes);
  *         ...
  *         return umsim_leave(cudaSuccess);
  *     }
  *
  * UMSIM_ENTER starts the simulator at the first call and takes the lock. It returns at once where the call
  * cannot be made: after a sticky error, in a child of fork(), or when UMSIM_FAIL says so. umsim_leave()
- * releases the lock and remembers the error for cudaGetLastError().
+ * releases the lock and remembers the error for cudaGetLastError(). An error that either returns is explained
+ * from the arguments that UMSIM_ENTER was given (refused.h).
  */
 #ifndef UMSIM_RUNTIME_H
 #define UMSIM_RUNTIME_H
 
+#include "call.h"
 #include "../include/cuda_runtime_api.h"
 #include "../base/clock.h"
 #include "../base/machine.h"
@@ -28,7 +30,7 @@
 enum umsim_entry { UMSIM_NEEDS_DEVICE, UMSIM_ANSWERS_ALWAYS };
 
 /** @return cudaSuccess, with the lock held; or the error that the call returns, without the lock */
-cudaError_t umsim_enter(const char *call, enum umsim_entry entry);
+cudaError_t umsim_enter(struct umsim_api_call *call, enum umsim_entry entry);
 
 /**
  * Releases the lock.
@@ -42,13 +44,18 @@ cudaError_t umsim_leave(cudaError_t error);
  */
 cudaError_t umsim_remember(cudaError_t error);
 
-#define UMSIM_ENTER_AS(call, entry)                                                                          \
-    do {                                                                                                     \
-        cudaError_t entered_ = umsim_enter(#call, entry);                                                    \
-        if (entered_ != cudaSuccess)                                                                         \
-            return umsim_remember(entered_);                                                                 \
-    } while (0)
-#define UMSIM_ENTER(call) UMSIM_ENTER_AS(call, UMSIM_NEEDS_DEVICE)
+/** The same for a call that is refused before it has been entered. */
+cudaError_t umsim_refuse(const struct umsim_api_call *call, cudaError_t error);
+
+/* For functions that serve several calls and are told the call's name at run time. */
+#define UMSIM_ENTER_CALL(name, names, entry, ...)                                                            \
+    const struct umsim_argument arguments_[] = {UMSIM_ARGUMENTS(__VA_ARGS__)};                               \
+    struct umsim_api_call call_ = {name, names, arguments_, NULL};                                           \
+    const cudaError_t entered_ = umsim_enter(&call_, entry);                                                 \
+    if (entered_ != cudaSuccess)                                                                             \
+    return umsim_remember(entered_)
+#define UMSIM_ENTER_AS(call, entry, ...) UMSIM_ENTER_CALL(#call, #__VA_ARGS__, entry, ##__VA_ARGS__)
+#define UMSIM_ENTER(call, ...) UMSIM_ENTER_CALL(#call, #__VA_ARGS__, UMSIM_NEEDS_DEVICE, ##__VA_ARGS__)
 
 /** Charges the host thread the time that a call takes. */
 static inline void umsim_spend(enum umsim_call call)

@@ -103,5 +103,7 @@ struct umsim_settings umsim_settings_read(void)
     const char *timeout = value_of("UMSIM_KERNEL_TIMEOUT");
     settings.kernel_timeout_s = timeout ? number("UMSIM_KERNEL_TIMEOUT", timeout, 0.001, 1e6) : 0;
     settings.threads = read_threads();
+    const char *tell = value_of("UMSIM_TELL");
+    settings.tell = !tell || number("UMSIM_TELL", tell, 0, 1) != 0;
     return settings;
 }

@@ -20,6 +20,7 @@ struct umsim_settings {
     cudaError_t fail_error; /* cudaSuccess: the error depends on the kind of call */
     double kernel_timeout_s;
     unsigned threads;
+    bool tell; /* UMSIM_TELL: at the end, of an error that nobody has asked for */
 };
 
 /** Reads all environment variables. */

@@ -60,19 +60,19 @@ static cudaError_t create(cudaStream_t *out, unsigned flags, int priority)
 
 cudaError_t cudaStreamCreate(cudaStream_t *pStream)
 {
-    UMSIM_ENTER(cudaStreamCreate);
+    UMSIM_ENTER(cudaStreamCreate, pStream);
     return umsim_leave(create(pStream, cudaStreamDefault, 0));
 }
 
 cudaError_t cudaStreamCreateWithFlags(cudaStream_t *pStream, unsigned int flags)
 {
-    UMSIM_ENTER(cudaStreamCreateWithFlags);
+    UMSIM_ENTER(cudaStreamCreateWithFlags, pStream, flags);
     return umsim_leave(create(pStream, flags, 0));
 }
 
 cudaError_t cudaStreamCreateWithPriority(cudaStream_t *pStream, unsigned int flags, int priority)
 {
-    UMSIM_ENTER(cudaStreamCreateWithPriority);
+    UMSIM_ENTER(cudaStreamCreateWithPriority, pStream, flags, priority);
     return umsim_leave(create(pStream, flags, priority));
 }
 
@@ -84,7 +84,7 @@ static void detach(struct umsim_alloc *allocation, void *stream)
 
 cudaError_t cudaStreamDestroy(cudaStream_t handle)
 {
-    UMSIM_ENTER(cudaStreamDestroy);
+    UMSIM_ENTER(cudaStreamDestroy, handle);
     struct umsim_stream *stream = umsim_stream_of(handle);
     if (!stream || !handle || handle == cudaStreamLegacy || handle == cudaStreamPerThread)
         return umsim_leave(cudaErrorInvalidResourceHandle);
@@ -102,7 +102,7 @@ cudaError_t cudaStreamDestroy(cudaStream_t handle)
 
 cudaError_t cudaStreamSynchronize(cudaStream_t handle)
 {
-    UMSIM_ENTER(cudaStreamSynchronize);
+    UMSIM_ENTER(cudaStreamSynchronize, handle);
     struct umsim_stream *stream = umsim_stream_of(handle);
     cudaError_t error = stream ? umsim_admit(stream, true) : cudaErrorInvalidResourceHandle;
     if (error)
@@ -116,7 +116,7 @@ cudaError_t cudaStreamSynchronize(cudaStream_t handle)
 
 cudaError_t cudaStreamQuery(cudaStream_t handle)
 {
-    UMSIM_ENTER(cudaStreamQuery);
+    UMSIM_ENTER(cudaStreamQuery, handle);
     struct umsim_stream *stream = umsim_stream_of(handle);
     cudaError_t error = stream ? umsim_admit(stream, true) : cudaErrorInvalidResourceHandle;
     if (error)
@@ -138,7 +138,7 @@ cudaError_t cudaStreamQuery(cudaStream_t handle)
 
 cudaError_t cudaStreamGetFlags(cudaStream_t hStream, unsigned int *flags)
 {
-    UMSIM_ENTER(cudaStreamGetFlags);
+    UMSIM_ENTER(cudaStreamGetFlags, hStream, flags);
     struct umsim_stream *stream = umsim_stream_of(hStream);
     if (!stream || !flags)
         return umsim_leave(stream ? cudaErrorInvalidValue : cudaErrorInvalidResourceHandle);
@@ -148,7 +148,7 @@ cudaError_t cudaStreamGetFlags(cudaStream_t hStream, unsigned int *flags)
 
 cudaError_t cudaStreamGetPriority(cudaStream_t hStream, int *priority)
 {
-    UMSIM_ENTER(cudaStreamGetPriority);
+    UMSIM_ENTER(cudaStreamGetPriority, hStream, priority);
     struct umsim_stream *stream = umsim_stream_of(hStream);
     if (!stream || !priority)
         return umsim_leave(stream ? cudaErrorInvalidValue : cudaErrorInvalidResourceHandle);
@@ -158,7 +158,7 @@ cudaError_t cudaStreamGetPriority(cudaStream_t hStream, int *priority)
 
 cudaError_t cudaStreamGetId(cudaStream_t hStream, unsigned long long *streamId)
 {
-    UMSIM_ENTER(cudaStreamGetId);
+    UMSIM_ENTER(cudaStreamGetId, hStream, streamId);
     struct umsim_stream *stream = umsim_stream_of(hStream);
     if (!stream || !streamId)
         return umsim_leave(stream ? cudaErrorInvalidValue : cudaErrorInvalidResourceHandle);
@@ -168,7 +168,7 @@ cudaError_t cudaStreamGetId(cudaStream_t hStream, unsigned long long *streamId)
 
 cudaError_t cudaStreamGetDevice(cudaStream_t hStream, int *device)
 {
-    UMSIM_ENTER(cudaStreamGetDevice);
+    UMSIM_ENTER(cudaStreamGetDevice, hStream, device);
     if (!umsim_stream_of(hStream) || !device)
         return umsim_leave(device ? cudaErrorInvalidResourceHandle : cudaErrorInvalidValue);
     *device = 0;

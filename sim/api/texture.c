@@ -319,7 +319,7 @@ cudaError_t cudaCreateTextureObject(cudaTextureObject_t *pTexObject, const struc
                                     const struct cudaTextureDesc *pTexDesc,
                                     const struct cudaResourceViewDesc *pResViewDesc)
 {
-    UMSIM_ENTER(cudaCreateTextureObject);
+    UMSIM_ENTER(cudaCreateTextureObject, pTexObject, pResDesc, pTexDesc, pResViewDesc);
     umsim_spend(UMSIM_CALL_LOOKUP);
     return umsim_leave(create_texture(pTexObject, pResDesc, pTexDesc, pResViewDesc));
 }
@@ -344,7 +344,7 @@ static cudaError_t create_surface(cudaSurfaceObject_t *out, const struct cudaRes
 
 cudaError_t cudaCreateSurfaceObject(cudaSurfaceObject_t *pSurfObject, const struct cudaResourceDesc *pResDesc)
 {
-    UMSIM_ENTER(cudaCreateSurfaceObject);
+    UMSIM_ENTER(cudaCreateSurfaceObject, pSurfObject, pResDesc);
     umsim_spend(UMSIM_CALL_LOOKUP);
     return umsim_leave(create_surface(pSurfObject, pResDesc));
 }
@@ -363,13 +363,13 @@ static cudaError_t destroy(uint64_t handle, bool is_surface)
 
 cudaError_t cudaDestroyTextureObject(cudaTextureObject_t texObject)
 {
-    UMSIM_ENTER(cudaDestroyTextureObject);
+    UMSIM_ENTER(cudaDestroyTextureObject, texObject);
     return umsim_leave(destroy(texObject, false));
 }
 
 cudaError_t cudaDestroySurfaceObject(cudaSurfaceObject_t surfObject)
 {
-    UMSIM_ENTER(cudaDestroySurfaceObject);
+    UMSIM_ENTER(cudaDestroySurfaceObject, surfObject);
     return umsim_leave(destroy(surfObject, true));
 }
 
@@ -397,13 +397,13 @@ cudaError_t umsim_texture_view(void *to, size_t bytes, uint64_t handle)
 
 cudaError_t cudaGetTextureObjectResourceDesc(struct cudaResourceDesc *pResDesc, cudaTextureObject_t texObject)
 {
-    UMSIM_ENTER(cudaGetTextureObjectResourceDesc);
+    UMSIM_ENTER(cudaGetTextureObjectResourceDesc, pResDesc, texObject);
     return umsim_leave(umsim_texture_resource(pResDesc, sizeof *pResDesc, texObject, false));
 }
 
 cudaError_t cudaGetTextureObjectTextureDesc(struct cudaTextureDesc *pTexDesc, cudaTextureObject_t texObject)
 {
-    UMSIM_ENTER(cudaGetTextureObjectTextureDesc);
+    UMSIM_ENTER(cudaGetTextureObjectTextureDesc, pTexDesc, texObject);
     const struct object *object = find(texObject, false);
     return umsim_leave(tell(object ? &object->how : NULL, pTexDesc, sizeof *pTexDesc));
 }
@@ -411,13 +411,13 @@ cudaError_t cudaGetTextureObjectTextureDesc(struct cudaTextureDesc *pTexDesc, cu
 cudaError_t cudaGetTextureObjectResourceViewDesc(struct cudaResourceViewDesc *pResViewDesc,
                                                  cudaTextureObject_t texObject)
 {
-    UMSIM_ENTER(cudaGetTextureObjectResourceViewDesc);
+    UMSIM_ENTER(cudaGetTextureObjectResourceViewDesc, pResViewDesc, texObject);
     return umsim_leave(umsim_texture_view(pResViewDesc, sizeof *pResViewDesc, texObject));
 }
 
 cudaError_t cudaGetSurfaceObjectResourceDesc(struct cudaResourceDesc *pResDesc,
                                              cudaSurfaceObject_t surfObject)
 {
-    UMSIM_ENTER(cudaGetSurfaceObjectResourceDesc);
+    UMSIM_ENTER(cudaGetSurfaceObjectResourceDesc, pResDesc, surfObject);
     return umsim_leave(umsim_texture_resource(pResDesc, sizeof *pResDesc, surfObject, true));
 }

@@ -13,7 +13,7 @@
 /* Each message is one write, so that lines of several processes do not mix. */
 static void say(const char *format, va_list values)
 {
-    char line[1024] = "umsim: ";
+    char line[2048] = "umsim: ";
     size_t used = strlen(line);
     vsnprintf(line + used, sizeof line - used - 1, format, values);
     strcat(line, "\n");

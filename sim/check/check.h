@@ -41,7 +41,8 @@ enum umsim_check {
     UMSIM_CHECK_LEAK = 8,        /* leak: memory that is never freed */
     UMSIM_CHECK_HOST = 16,       /* host: host buffers touched while a copy of them is under way */
     UMSIM_CHECK_COALESCING = 32, /* coalescing: bytes requested against bytes moved */
-    UMSIM_CHECK_ALL = 31
+    UMSIM_CHECK_API = 64,        /* api: CUDA calls that return an error */
+    UMSIM_CHECK_ALL = 31 + 64
 };
 
 /** @name Host process; callers hold the simulator's lock @{ */
@@ -55,6 +56,13 @@ bool umsim_check_started(void);
 
 /** Before each fork: enters the parts of the program's own memory that kernels may read. */
 void umsim_check_modules(void);
+
+/** Where the program's own code is that has called the simulator; NULL if that is not known. Called without
+ * the lock, too. */
+const void *umsim_check_program_caller(void);
+
+/** Something that is wrong has been told elsewhere: it counts in the summary and in the exit status. */
+void umsim_check_counts(void);
 
 /** Notes the API call under way. When it frees memory, the place to report is where the call returns to. */
 void umsim_check_call(const char *call);

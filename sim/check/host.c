@@ -11,6 +11,7 @@
 #include "report.h"
 #include "table.h"
 #include "variables.h"
+#include "../base/library.h"
 #include "../base/report.h"
 #include "../base/lock.h"
 #include "../include/umsim/abi.h"
@@ -25,10 +26,6 @@
 
 static bool started;
 static struct umsim_check_asked in_hand;
-static struct {
-    uintptr_t start;
-    size_t bytes;
-} library; /* where the simulator library's code is */
 
 /* ---- what kernels may touch ---- */
 
@@ -49,10 +46,6 @@ static int add_program(struct dl_phdr_info *module, size_t size, void *own)
         const struct umsim_memory_known range = {.base = module->dlpi_addr + part->p_vaddr,
                                                  .bytes = part->p_memsz,
                                                  .what = is_ours ? UMSIM_KNOWN_LIBRARY : UMSIM_KNOWN_PROGRAM};
-        if (is_own && part->p_type == PT_LOAD && (part->p_flags & PF_X)) {
-            library.start = range.base;
-            library.bytes = range.bytes;
-        }
         if (part->p_memsz && (is_ours || (constant && !is_own)))
             umsim_table_add(&range);
     }
@@ -92,13 +85,16 @@ static void allocated(const struct umsim_alloc *allocation)
         .caller = allocation->caller});
 }
 
-/* The first caller outside the library. A search is needed because calls have wrappers of several depths. */
-static const void *program_caller(void)
+/* A search is needed because calls have wrappers of several depths. */
+const void *umsim_check_program_caller(void)
 {
+    static struct umsim_library own;
     void *frames[16];
+    if (!own.end && !umsim_library_of((const void *)(uintptr_t)umsim_check_program_caller, &own))
+        return NULL;
     const int count = backtrace(frames, sizeof frames / sizeof frames[0]);
     for (int i = 0; i < count; i++)
-        if ((uintptr_t)frames[i] - library.start >= library.bytes)
+        if ((uintptr_t)frames[i] - own.start >= own.end - own.start)
             return frames[i];
     return NULL;
 }
@@ -106,7 +102,7 @@ static const void *program_caller(void)
 void umsim_check_call(const char *call)
 {
     if (started)
-        in_hand = (struct umsim_check_asked){call, program_caller()};
+        in_hand = (struct umsim_check_asked){call, umsim_check_program_caller()};
 }
 
 struct umsim_check_asked umsim_check_asked(void)

@@ -275,6 +275,11 @@ static struct host_place host_place(const void *p)
     return sought.place;
 }
 
+const char *umsim_explain_host_place(const void *p)
+{
+    return host_place(p).text;
+}
+
 static bool is_for_reading(const void *p)
 {
     const struct umsim_alloc *allocation = umsim_registry_find(p);

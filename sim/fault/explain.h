@@ -25,6 +25,9 @@ void umsim_explain_child_fault(const void *address, struct umsim_access access);
  * to open it. */
 void umsim_explain_keep_maps(void);
 
+/** Which part of the host's memory `p` is in: "in the host's heap (malloc)"; NULL where nothing is mapped. */
+const char *umsim_explain_host_place(const void *p);
+
 /** A kernel failed: prints why. */
 void umsim_explain_kernel_fault(const struct umsim_kernel_fault *fault);
 

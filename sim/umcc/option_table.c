@@ -36,7 +36,7 @@ const struct umcc_option umcc_option_table[] = {
     {"-check", "--check", NO, A_CHECK, "all", "look at each access that kernels make (docs/checking.md)"},
     {"-check=", NULL, JOINED, A_CHECK, "", NULL},
     {"--check=", NULL, JOINED, A_CHECK, "",
-     "LIST: for memory, init, race, leak, host, coalescing, or all (but coalescing)"},
+     "LIST: for memory, init, race, leak, host, api, coalescing, or all (but coalescing)"},
     {"-w", "--disable-warnings", NO, A_COMPILE, "-w", "no warnings"},
     {"-Werror", "--Werror", LIST, A_WERROR, "", "all-warnings: warnings are errors"},
     {"-Xcompiler", "--compiler-options", LIST, A_HOST, "", "OPTIONS: for g++, separated by commas"},

@@ -64,6 +64,8 @@ class launching
     const int line_;
 
   public:
+    /* Inline, so that the call's place is the launch's own, for whoever looks it up. */
+    __attribute__((__always_inline__))
     launching(dim3 __grid, dim3 __block, size_t __shared_bytes = 0, CUstream_st *__stream = nullptr,
               const char *__file = __builtin_FILE(), int __line = __builtin_LINE())
         : refused_(umsim_push_call(__grid, __block, __shared_bytes, __stream) != 0),

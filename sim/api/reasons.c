@@ -1,0 +1,240 @@
+/**
+ * @file reasons.c
+ * @brief Implementation of reasons.h: the causes are asked one after another, the last ones fit any call.
+ */
+#include "reasons.h"
+#include "device.h"
+#include "memory.h"
+#include "runtime.h"
+#include "../base/error_names.h"
+#include "../base/source_line.h"
+#include "../fault/explain.h"
+#include "../include/umsim.h"
+#include "../space/array.h"
+#include "../space/modules.h"
+#include "../space/registry.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+
+void umsim_reason_add(struct umsim_reason *reason, const char *format, ...)
+{
+    va_list values;
+    va_start(values, format);
+    const int written =
+        vsnprintf(reason->text + reason->used, sizeof reason->text - reason->used, format, values);
+    va_end(values);
+    reason->used += written > 0 ? (size_t)written : 0;
+    if (reason->used >= sizeof reason->text)
+        reason->used = sizeof reason->text - 1;
+}
+
+const void *umsim_argument_of(const struct umsim_api_call *call, enum umsim_argument_kind kind)
+{
+    for (const struct umsim_argument *it = call->arguments; it->kind != UMSIM_ARGUMENT_END; it++)
+        if (it->kind == kind)
+            return it->value;
+    return NULL;
+}
+
+/* The name of argument `number`, of "devPtr, size". */
+static void add_name(struct umsim_reason *reason, const struct umsim_api_call *call, unsigned number)
+{
+    const char *name = call->arguments_names;
+    for (; number > 0; number--)
+        name += strcspn(name, ",") + 1;
+    name += strspn(name, " ");
+    umsim_reason_add(reason, "%.*s", (int)strcspn(name, ","), name);
+}
+
+void umsim_reason_pointer(struct umsim_reason *reason, const void *p)
+{
+    const struct umsim_alloc *allocation = umsim_registry_find(p);
+    char what[512], place[256];
+    if (!p) {
+        umsim_reason_add(reason, "NULL");
+        return;
+    }
+    if (!allocation && !umsim_arena_of(p)) {
+        const char *host = umsim_explain_host_place(p);
+        umsim_reason_add(reason, "%s", host ? host : "an address where nothing is mapped");
+        return;
+    }
+    umsim_describe(p, what, sizeof what);
+    umsim_reason_add(reason, "%p, %s", p, what);
+    if (allocation && allocation->caller) {
+        umsim_source_line(allocation->caller, place, sizeof place);
+        umsim_reason_add(reason, " made at %s", place);
+    }
+}
+
+static bool no_memory(struct umsim_reason *reason, const struct umsim_api_call *call, cudaError_t error)
+{
+    const size_t *size = umsim_argument_of(call, UMSIM_ARGUMENT_SIZE);
+    if (error != cudaErrorMemoryAllocation)
+        return false;
+    if (size && (long long)*size < 0) {
+        umsim_reason_add(reason,
+                         "%zu bytes are asked for, which is %lld as a number with a sign\n"
+                         "The size was computed from a negative number, or overflowed.",
+                         *size, (long long)*size);
+        return true;
+    }
+    if (size)
+        umsim_reason_add(reason, "%zu bytes are asked for, and ", *size);
+    umsim_reason_add(reason,
+                     "%zu of the device's %zu bytes are free\n"
+                     "cudaMemGetInfo() tells how much there is: free what is not needed, or work in pieces.",
+                     umsim_device_bytes_free(), (size_t)umsim_machine.capacity.total_global_memory);
+    return true;
+}
+
+static bool is_variable(const struct umsim_alloc *allocation)
+{
+    return allocation &&
+           (allocation->memory == UMSIM_DEVICE_VARIABLE || allocation->memory == UMSIM_MANAGED_VARIABLE);
+}
+
+static bool add_wrong_direction(struct umsim_reason *reason, const struct umsim_api_call *call)
+{
+    const bool is_to = strstr(call->name, "ToSymbol");
+    umsim_reason_add(reason,
+                     "a symbol is the device's, so this copy ends %s\n"
+                     "Say cudaMemcpy%s, or leave the argument out.",
+                     is_to ? "there: it is none from device to host" : "elsewhere: it is none from the host",
+                     is_to ? "HostToDevice" : "DeviceToHost");
+    return true;
+}
+
+static bool symbol(struct umsim_reason *reason, const struct umsim_api_call *call, cudaError_t error)
+{
+    const void *const *p = umsim_argument_of(call, UMSIM_ARGUMENT_POINTER);
+    const size_t *offset = umsim_argument_of(call, UMSIM_ARGUMENT_SIZE);
+    const struct umsim_copy *copy = umsim_argument_of(call, UMSIM_ARGUMENT_COPY);
+    if (!strstr(call->name, "Symbol") || !p)
+        return false;
+    if (error == cudaErrorInvalidMemcpyDirection)
+        return add_wrong_direction(reason, call);
+    if (!is_variable(umsim_registry_find(*p))) {
+        const struct umsim_alloc *allocation = umsim_registry_find(*p);
+        umsim_reason_add(reason, "symbol is no __device__, __constant__ or __managed__ variable, but ");
+        umsim_reason_pointer(reason, *p);
+        umsim_reason_add(reason, "\n%s",
+                         allocation ? "For memory of cudaMalloc use cudaMemcpy."
+                                    : "Give the variable itself: neither its name in quotes nor a pointer's "
+                                      "value.");
+        return true;
+    }
+    const size_t bytes = umsim_variable_bytes(*p);
+    if (!copy || !offset || !bytes || *offset + copy->width <= bytes)
+        return false;
+    umsim_reason_add(reason,
+                     "%zu bytes from offset %zu on are %zu too many: the variable has %zu\n"
+                     "The size is in bytes: sizeof of the variable, or n * sizeof of an element.",
+                     copy->width, *offset, *offset + copy->width - bytes, bytes);
+    return true;
+}
+
+/* A pointer to where the answer goes, or to what the call reads. */
+static bool no_place(struct umsim_reason *reason, const struct umsim_api_call *call, cudaError_t error)
+{
+    if (error != cudaErrorInvalidValue)
+        return false;
+    for (unsigned i = 0; call->arguments[i].kind != UMSIM_ARGUMENT_END; i++)
+        if (call->arguments[i].kind == UMSIM_ARGUMENT_PLACE &&
+            !*(const void *const *)call->arguments[i].value) {
+            add_name(reason, call, i);
+            umsim_reason_add(reason,
+                             " is NULL\nGive the address of a variable: the call reads or writes it.");
+            return true;
+        }
+    return false;
+}
+
+static bool device_number(struct umsim_reason *reason, const struct umsim_api_call *call, cudaError_t error)
+{
+    const int *device = umsim_argument_of(call, UMSIM_ARGUMENT_INT);
+    if (error != cudaErrorInvalidDevice || !device)
+        return false;
+    umsim_reason_add(reason,
+                     "there is no device %d: this machine has one, and its number is 0\n"
+                     "cudaGetDeviceCount() tells how many there are.",
+                     *device);
+    return true;
+}
+
+/* Calls that are about one kind of memory. */
+static bool other_memory(struct umsim_reason *reason, const struct umsim_api_call *call, cudaError_t error)
+{
+    static const struct {
+        const char *calls, *needs, *lesson;
+    } kinds[] = {
+        {"cudaMemPrefetchAsync cudaMemAdvise cudaMemRangeGetAttribute cudaMemRangeGetAttributes "
+         "cudaStreamAttachMemAsync",
+         "managed memory", "Only memory of cudaMallocManaged, and __managed__ variables, move by pages."},
+        {"cudaHostGetDevicePointer cudaHostGetFlags", "pinned or registered memory",
+         "Allocate it with cudaMallocHost, or register it with cudaHostRegister."},
+        {"cudaHostRegister", "memory that is not registered yet, nor the GPU's",
+         "cudaHostRegister is for memory of malloc, once and as a whole."},
+        {"cudaHostUnregister", "memory that was registered, by the address that was given then",
+         "Memory of cudaMallocHost is given back by cudaFreeHost."},
+    };
+    const void *const *p = umsim_argument_of(call, UMSIM_ARGUMENT_POINTER);
+    for (size_t i = 0; p && i < sizeof kinds / sizeof kinds[0]; i++) {
+        const char *at = strstr(kinds[i].calls, call->name);
+        const size_t length = strlen(call->name);
+        if (!at || (at[length] && at[length] != ' '))
+            continue;
+        umsim_reason_add(reason, "this call needs %s, and the pointer is ", kinds[i].needs);
+        umsim_reason_pointer(reason, *p);
+        const size_t *size = umsim_argument_of(call, UMSIM_ARGUMENT_SIZE);
+        if (size)
+            umsim_reason_add(reason, "; %zu bytes from there", *size);
+        umsim_reason_add(reason, "\n%s", kinds[i].lesson);
+        return error;
+    }
+    return false;
+}
+
+static bool words(struct umsim_reason *reason, const struct umsim_api_call *call, cudaError_t error)
+{
+    umsim_reason_add(reason, "%s", umsim_error_words(error));
+    const char *separator = ": ";
+    for (unsigned i = 0; call->arguments[i].kind != UMSIM_ARGUMENT_END; i++) {
+        const struct umsim_argument *it = &call->arguments[i];
+        const bool is_number = it->kind == UMSIM_ARGUMENT_INT || it->kind == UMSIM_ARGUMENT_UNSIGNED;
+        if (it->kind != UMSIM_ARGUMENT_SIZE && it->kind != UMSIM_ARGUMENT_POINTER && !is_number)
+            continue;
+        umsim_reason_add(reason, "%s", separator);
+        add_name(reason, call, i);
+        umsim_reason_add(reason, " is ");
+        if (it->kind == UMSIM_ARGUMENT_SIZE)
+            umsim_reason_add(reason, "%zu", *(const size_t *)it->value);
+        else if (is_number)
+            umsim_reason_add(reason, "%d", *(const int *)it->value);
+        else
+            umsim_reason_pointer(reason, *(const void *const *)it->value);
+        separator = ", ";
+    }
+    return true;
+}
+
+void umsim_reason_find(struct umsim_reason *reason, const struct umsim_api_call *call, cudaError_t error)
+{
+    static bool (*const causes[])(struct umsim_reason *, const struct umsim_api_call *,
+                                  cudaError_t) = {no_memory,
+                                                  umsim_reason_handle,
+                                                  umsim_reason_launch,
+                                                  symbol,
+                                                  umsim_reason_free,
+                                                  umsim_reason_copy,
+                                                  umsim_reason_set,
+                                                  device_number,
+                                                  other_memory,
+                                                  no_place,
+                                                  words};
+    for (size_t i = 0; i < sizeof causes / sizeof causes[0]; i++)
+        if (causes[i](reason, call, error))
+            return;
+}

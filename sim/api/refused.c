@@ -1,0 +1,168 @@
+/**
+ * @file refused.c
+ * @brief Implementation of refused.h: the message under --check, the line at a program's end, and the handles
+ * that were destroyed.
+ */
+#include "refused.h"
+#include "grading.h"
+#include "reasons.h"
+#include "runtime.h"
+#include "../base/error_names.h"
+#include "../base/library.h"
+#include "../base/lock.h"
+#include "../base/mode.h"
+#include "../base/report.h"
+#include "../base/source_line.h"
+#include "../check/check.h"
+#include "../check/refusal.h"
+
+#include <dlfcn.h>
+#include <stdatomic.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+/* ---- handles that were destroyed ---- */
+
+#define DESTROYED_KEPT 64
+
+static struct umsim_destroyed destroyed[DESTROYED_KEPT];
+static unsigned destroyed_count;
+
+/* The newest first: addresses are given out again. */
+const struct umsim_destroyed *umsim_destroyed_find(const void *handle)
+{
+    for (unsigned i = 0; i < DESTROYED_KEPT && i < destroyed_count; i++) {
+        const struct umsim_destroyed *it = &destroyed[(destroyed_count - 1 - i) % DESTROYED_KEPT];
+        if (handle && it->handle == handle)
+            return it;
+    }
+    return NULL;
+}
+
+void umsim_succeeded(const struct umsim_api_call *call)
+{
+    if (!strstr(call->name, "Destroy"))
+        return;
+    const struct umsim_argument *first = &call->arguments[0];
+    const bool is_handle = first->kind == UMSIM_ARGUMENT_STREAM || first->kind == UMSIM_ARGUMENT_EVENT ||
+                           first->kind == UMSIM_ARGUMENT_PLACE;
+    if (is_handle)
+        destroyed[destroyed_count++ % DESTROYED_KEPT] = (struct umsim_destroyed){
+            *(const void *const *)first->value, call->name, umsim_check_asked().caller};
+}
+
+/* In traces and ledgers a launch is <<<>>>. */
+static const char *name_of(const struct umsim_api_call *call)
+{
+    return call->name[0] == '<' ? "cudaLaunchKernel" : call->name;
+}
+
+/* ---- the line at the end ---- */
+
+/* The first refusal that nobody has asked for, and how many came after it. */
+static struct {
+    _Atomic(const void *) thread; /* the address of its last error; NULL: there is no such refusal */
+    atomic_int error;
+    const char *call;
+    const void *caller;
+    struct umsim_reason reason;
+    unsigned long more;
+} left;
+
+static bool quiet;
+static pid_t owner;
+
+void umsim_refusals_keep_quiet(void)
+{
+    quiet = true;
+}
+
+void umsim_refusal_fetched(void)
+{
+    if (atomic_load(&left.thread) == &umsim_last_error)
+        atomic_store(&left.thread, NULL);
+}
+
+void umsim_refusal_asked(cudaError_t error)
+{
+    if (error && atomic_load(&left.error) == (int)error)
+        atomic_store(&left.thread, NULL);
+}
+
+static void at_exit(int status, void *unused)
+{
+    (void)unused;
+    char place[256], more[64] = "";
+    if (status != 0 || owner != getpid() || !atomic_load(&left.thread) || !umsim_lock_unless_mine())
+        return;
+    umsim_source_line(left.caller, place, sizeof place);
+    struct umsim_reason why = {.used = 0};
+    for (const char *line = left.reason.text; *line; line += strspn(line, "\n")) {
+        const int length = (int)strcspn(line, "\n");
+        umsim_reason_add(&why, "%s%.*s", why.used ? "; " : "", length, line);
+        line += length;
+    }
+    if (left.more)
+        snprintf(more, sizeof more, " (and %lu call%s after it)", left.more, left.more == 1 ? "" : "s");
+    umsim_say("%s at %s returned %s%s, and nobody looked: %s", left.call, place,
+              umsim_error_name((cudaError_t)atomic_load(&left.error)), more, why.text);
+    umsim_unlock();
+}
+
+/* The handler must not be unloaded before the program ends. */
+static void say_it_at_the_end(void)
+{
+    struct umsim_library self;
+    if (owner == getpid())
+        return;
+    if (umsim_library_of((void *)(uintptr_t)at_exit, &self) && self.file[0])
+        dlopen(self.file, RTLD_NOW | RTLD_NOLOAD | RTLD_NODELETE);
+    owner = getpid();
+    on_exit(at_exit, NULL);
+}
+
+static void keep(const struct umsim_api_call *call, cudaError_t error, const void *caller)
+{
+    if (atomic_load(&left.thread)) {
+        left.more++;
+        return;
+    }
+    left.call = name_of(call);
+    left.caller = caller;
+    left.more = 0;
+    left.reason.used = 0;
+    umsim_reason_find(&left.reason, call, error);
+    atomic_store(&left.error, (int)error);
+    atomic_store(&left.thread, &umsim_last_error);
+}
+
+/* ---- both ---- */
+
+static void tell(const struct umsim_api_call *call, cudaError_t error, const void *caller)
+{
+    struct umsim_reason reason = {.used = 0};
+    const struct umsim_check_asked asked = {name_of(call), caller};
+    if (!umsim_refusal_is_new(asked, (int)error))
+        return;
+    umsim_reason_find(&reason, call, error);
+    umsim_refusal_tell(asked, (int)error, reason.text);
+}
+
+void umsim_refused(const struct umsim_api_call *call, cudaError_t error)
+{
+    const bool is_told = umsim_checks & UMSIM_CHECK_API;
+    if (error == cudaErrorNotReady || error == umsim_sticky_error() ||
+        (!is_told && (quiet || umsim_is_grading())))
+        return;
+    const void *caller = umsim_check_program_caller();
+    if (!is_told)
+        say_it_at_the_end();
+    umsim_lock();
+    if (is_told)
+        tell(call, error, caller);
+    else
+        keep(call, error, caller);
+    umsim_unlock();
+}
