@@ -37,12 +37,13 @@ struct umsim_argument {
 struct umsim_api_call {
     const char *name, *arguments_names;     /* "cudaFree", "devPtr" */
     const struct umsim_argument *arguments; /* up to UMSIM_ARGUMENT_END */
+    const void *caller;                     /* where the program called; NULL: to be found on the stack */
     const struct umsim_api_call *outer;     /* the call in which a host function makes this one */
 };
 
 /* A call without a name: it is not the program's. */
 #define UMSIM_OWN_CALL                                                                                       \
-    ((struct umsim_api_call){"", "", &(const struct umsim_argument){UMSIM_ARGUMENT_END, NULL}, NULL})
+    ((struct umsim_api_call){"", "", &(const struct umsim_argument){UMSIM_ARGUMENT_END, NULL}, NULL, NULL})
 
 /* 5 is GCC's number for pointers. */
 #define UMSIM_ARGUMENT(x)                                                                                      \

@@ -31,6 +31,7 @@ struct configuration {
     size_t dynamic_shared;
     cudaStream_t stream;
     bool cooperative;
+    const void *caller; /* where the launch is in the program */
 };
 
 /* What a host thread has set for its next launches: an argument of a launch may launch something itself. It
@@ -48,7 +49,7 @@ struct next_launch {
 };
 
 static const struct umsim_argument no_arguments[] = {UMSIM_ARGUMENTS()};
-static const struct umsim_api_call launching = {"cudaLaunchKernel", "", no_arguments, NULL};
+static const struct umsim_api_call launching = {"cudaLaunchKernel", "", no_arguments, NULL, NULL};
 
 static pthread_key_t launch_key;
 
@@ -103,7 +104,8 @@ int umsim_push_call(dim3 grid, dim3 block, size_t shared_bytes, struct CUstream_
     if (umsim_in_kernel())
         return umsim_nested_push(grid, block, shared_bytes, stream);
     struct next_launch *next = next_launch();
-    const struct configuration pushed = {grid, block, shared_bytes, stream, false};
+    const struct configuration pushed = {grid,   block, shared_bytes,
+                                         stream, false, __builtin_return_address(0)};
     next->outcome = configure(&pushed);
     if (next->outcome != cudaSuccess) {
         next->declared_count = 0;
@@ -160,6 +162,7 @@ static cudaError_t issue(struct next_launch *next, const struct configuration *n
                          const struct umsim_kernel *kernel, const void *closure, size_t bytes)
 {
     UMSIM_ENTER(<<<>>>, now->grid, now->block, now->dynamic_shared, now->stream, bytes);
+    call_.caller = now->caller;
     struct umsim_launch_request request = {.kernel = kernel,
                                            .geometry = {now->grid, now->block},
                                            .dynamic_shared = now->dynamic_shared,
@@ -229,6 +232,14 @@ const struct umsim_kernel *umsim_kernel_record(const void *stub)
     return next->probed;
 }
 
+/* The last launch that was pushed is this caller's of an API function. */
+static void pushed_by(const void *caller)
+{
+    struct next_launch *next = next_launch();
+    if (!umsim_in_kernel())
+        next->pending[next->pending_count - 1].caller = caller;
+}
+
 cudaError_t cudaLaunchKernel(const void *func, dim3 gridDim, dim3 blockDim, void **args, size_t sharedMem,
                              cudaStream_t stream)
 {
@@ -237,8 +248,10 @@ cudaError_t cudaLaunchKernel(const void *func, dim3 gridDim, dim3 blockDim, void
         UMSIM_ENTER(cudaLaunchKernel, func);
         return umsim_leave(func ? cudaErrorInvalidResourceHandle : cudaErrorInvalidDeviceFunction);
     }
-    if (umsim_push_call(gridDim, blockDim, sharedMem, stream) == 0)
+    if (umsim_push_call(gridDim, blockDim, sharedMem, stream) == 0) {
+        pushed_by(__builtin_return_address(0));
         thunk((void (*)(void))(uintptr_t)func, args);
+    }
     return next_launch()->outcome;
 }
 
@@ -266,6 +279,7 @@ cudaError_t cudaLaunchCooperativeKernel(const void *func, dim3 gridDim, dim3 blo
     if (umsim_push_call(gridDim, blockDim, sharedMem, stream) == 0) {
         struct next_launch *next = next_launch();
         next->pending[next->pending_count - 1].cooperative = true;
+        pushed_by(__builtin_return_address(0));
         thunk((void (*)(void))(uintptr_t)func, args);
     }
     return next_launch()->outcome;

@@ -118,12 +118,12 @@ static bool symbol(struct umsim_reason *reason, const struct umsim_api_call *cal
         return add_wrong_direction(reason, call);
     if (!is_variable(umsim_registry_find(*p))) {
         const struct umsim_alloc *allocation = umsim_registry_find(*p);
-        umsim_reason_add(reason, "symbol is no __device__, __constant__ or __managed__ variable, but ");
+        umsim_reason_add(reason, "symbol is no __device__, __constant__ or __managed__ variable: it is ");
         umsim_reason_pointer(reason, *p);
         umsim_reason_add(reason, "\n%s",
                          allocation ? "For memory of cudaMalloc use cudaMemcpy."
-                                    : "Give the variable itself: neither its name in quotes nor a pointer's "
-                                      "value.");
+                                    : "Give the variable itself. For memory that a pointer leads to, use "
+                                      "cudaMemcpy.");
         return true;
     }
     const size_t bytes = umsim_variable_bytes(*p);
@@ -145,8 +145,7 @@ static bool no_place(struct umsim_reason *reason, const struct umsim_api_call *c
         if (call->arguments[i].kind == UMSIM_ARGUMENT_PLACE &&
             !*(const void *const *)call->arguments[i].value) {
             add_name(reason, call, i);
-            umsim_reason_add(reason,
-                             " is NULL\nGive the address of a variable: the call reads or writes it.");
+            umsim_reason_add(reason, " is NULL\nThe call reads or writes there: give an address.");
             return true;
         }
     return false;

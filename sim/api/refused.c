@@ -156,7 +156,7 @@ void umsim_refused(const struct umsim_api_call *call, cudaError_t error)
     if (error == cudaErrorNotReady || error == umsim_sticky_error() ||
         (!is_told && (quiet || umsim_is_grading())))
         return;
-    const void *caller = umsim_check_program_caller();
+    const void *caller = umsim_check_program_caller(call->caller);
     if (!is_told)
         say_it_at_the_end();
     umsim_lock();

@@ -50,7 +50,7 @@ cudaError_t umsim_refuse(const struct umsim_api_call *call, cudaError_t error);
 /* For functions that serve several calls and are told the call's name at run time. */
 #define UMSIM_ENTER_CALL(name, names, entry, ...)                                                            \
     const struct umsim_argument arguments_[] = {UMSIM_ARGUMENTS(__VA_ARGS__)};                               \
-    struct umsim_api_call call_ = {name, names, arguments_, NULL};                                           \
+    struct umsim_api_call call_ = {name, names, arguments_, NULL, NULL};                                     \
     const cudaError_t entered_ = umsim_enter(&call_, entry);                                                 \
     if (entered_ != cudaSuccess)                                                                             \
     return umsim_remember(entered_)

@@ -58,11 +58,17 @@ bool umsim_check_started(void);
 void umsim_check_modules(void);
 
 /** Where the program's own code is that has called the simulator; NULL if that is not known. Called without
- * the lock, too. */
-const void *umsim_check_program_caller(void);
+ * the lock, too.
+ * @param known is returned if it is outside of the simulator; else, or if it is NULL, the stack is searched
+ */
+const void *umsim_check_program_caller(const void *known);
 
 /** Something that is wrong has been told elsewhere: it counts in the summary and in the exit status. */
 void umsim_check_counts(void);
+
+/** In the fault handler: a bad access at `pc` is about to end the program. Says where it is, and prints the
+ * summary. */
+void umsim_check_host_fault(const void *pc);
 
 /** Notes the API call under way. When it frees memory, the place to report is where the call returns to. */
 void umsim_check_call(const char *call);

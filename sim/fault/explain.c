@@ -137,10 +137,35 @@ static const char *verb(struct umsim_access access)
     "  instead  copy them with cudaMemcpy2DFromArray() and related functions; kernels read them by a "       \
     "texture object\n"
 
+/* The C library's free() and realloc() read the size of a block, which stands before it. */
+static const struct umsim_alloc *freed_by_host(const void *address, struct umsim_access access)
+{
+    const char *base = (const char *)address + sizeof(size_t);
+    const struct umsim_alloc *allocation = access.is_write ? NULL : umsim_registry_find(base);
+    return allocation && allocation->base == base && umsim_is_device_only(allocation->memory) ? allocation
+                                                                                              : NULL;
+}
+
+static void explain_free(const struct umsim_alloc *allocation)
+{
+    struct text text = {.used = 0};
+    add(&text, "\n%s: host code called free() or realloc() for device memory.\n  address  %p, ",
+        program_invocation_short_name, (void *)allocation->base);
+    add_allocation(&text, allocation->base, allocation);
+    add_origin(&text, allocation);
+    add(&text, "\n  why      the C library's heap did not give this memory, and reads what stands before it\n"
+               "  instead  give it back with cudaFree()\n");
+    emit(&text);
+}
+
 void umsim_explain_host_fault(const void *address, struct umsim_access access, bool forbidden)
 {
     const struct umsim_alloc *allocation = umsim_registry_find(address);
     const struct umsim_arena *arena = umsim_arena_of(address);
+    if (!allocation && freed_by_host(address, access)) {
+        explain_free(freed_by_host(address, access));
+        return;
+    }
     if (!arena && !(allocation && umsim_is_device_only(allocation->memory)))
         return; /* the program's own affair */
     bool of_device =

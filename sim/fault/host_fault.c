@@ -14,6 +14,7 @@
 #include "../record/ledger.h"
 #include "../base/processes.h"
 #include "../check/buffers.h"
+#include "../check/check.h"
 #include "../space/managed.h"
 #include "../space/register.h"
 
@@ -126,6 +127,8 @@ static void serve(void *argument)
     }
     umsim_ledger_host_fault();
     umsim_explain_host_fault(address, access, touch == UMSIM_TOUCH_FORBIDDEN);
+    if (!is_handler(umsim_disposition_wish(arrival->signal_number)))
+        umsim_check_host_fault(umsim_access_pc(arrival->context));
 }
 
 /* Calls the program's handler as the kernel would: with its mask, and with the program's view of the mask at
