@@ -11,6 +11,8 @@ what the report of the error is to hold, in this order:
 
 `@made` is FILE:LINE of the line that ends with `// @made`. Further `// errors: N` (1 if missing), `// status: N` (1),
 `// umcc: OPTIONS` (--check), `// env: NAME=VALUE`, `// silent: no` (without its error it prints more than the summary).
+`// plain: TEXT` (any number): compiled without --check it ends with one line that holds these texts; nothing is said
+of it when it is correct, is run with `planted asks` or `planted fails`, or under UMSIM_TELL=0.
 UMLAB_BUILD says where the simulator is (build/sim). Prints a line a case and last `N passed, N failed, N skipped`.
 """
 import os
@@ -23,19 +25,19 @@ from pathlib import Path
 
 HERE = Path(__file__).resolve().parent
 BUILD = Path(os.environ.get("UMLAB_BUILD", "build/sim")).resolve()
-HEAD = re.compile(r"^// (expect|errors|status|umcc|env|silent): (.*)$", re.MULTILINE)
+HEAD = re.compile(r"^// (expect|plain|errors|status|umcc|env|silent): (.*)$", re.MULTILINE)
 SUMMARY = re.compile(r"^========= ERROR SUMMARY: (\d+) errors?$")
 
 
 def read(source):
     """What a program's head asks for."""
     text = source.read_text()
-    wanted = {"expect": [], "errors": "1", "status": "1", "umcc": "--check", "env": "", "silent": "yes"}
+    wanted = {"expect": [], "plain": [], "errors": "1", "status": "1", "umcc": "--check", "env": "", "silent": "yes"}
     places = {mark: f"{source.name}:{number}" for number, line in enumerate(text.splitlines(), 1)
               for mark in re.findall(r"// (@\w+)$", line)}
     for key, value in HEAD.findall(text):
-        if key == "expect":
-            wanted["expect"].append(re.sub(r"@\w+", lambda mark: places.get(mark[0], mark[0]), value))
+        if key in ("expect", "plain"):
+            wanted[key].append(re.sub(r"@\w+", lambda mark: places.get(mark[0], mark[0]), value))
         else:
             wanted[key] = value
     return wanted
@@ -66,6 +68,19 @@ def judge_planted(status, lines, wanted):
     return "" if wanted["expect"] else "the head of the file expects nothing"
 
 
+def judge_plain(source, folder, wanted):
+    program = folder / f"{source.stem}-plain"
+    subprocess.run([BUILD / "bin/umcc", "-g", "-o", program, source], check=True)
+    lines = execute(program, wanted, "planted")[1]
+    if len(lines) != 1 or any(text not in lines[0] for text in wanted["plain"]):
+        return "a plain run says " + "\n".join(lines)
+    for arguments, tell in (([], "1"), (["planted", "asks"], "1"), (["planted", "fails"], "1"), (["planted"], "0")):
+        said = execute(program, dict(wanted, env=f"UMSIM_TELL={tell}"), *arguments)[1]
+        if said:
+            return f"with {arguments}, UMSIM_TELL={tell}, a plain run says {said}"
+    return ""
+
+
 def judge_correct(status, lines, wanted):
     if status != 0:
         return f"the correct twin ends with status {status}"
@@ -87,6 +102,8 @@ def run_case(source, folder):
     if not why:
         status, lines = execute(program, wanted)
         why = judge_correct(status, lines, wanted)
+    if not why and wanted["plain"]:
+        why = judge_plain(source, folder, wanted)
     return source.stem, why, "\n".join(lines)
 
 
