@@ -4,6 +4,7 @@
  */
 #include "copy.h"
 #include "graph.h"
+#include "symbol_address.h"
 #include "../queue/copy_op.h"
 #include "../space/modules.h"
 #include "../space/registry.h"
@@ -12,13 +13,22 @@ static cudaError_t copy(struct umsim_copy what, cudaStream_t handle, const char 
 {
     ENTER_CALL(call, what, handle);
     struct umsim_stream *stream = umsim_stream_of(handle);
-    return umsim_leave(stream ? umsim_issue_copy(&what, stream) : cudaErrorInvalidResourceHandle);
+    if (!stream)
+        return umsim_leave(cudaErrorInvalidResourceHandle);
+    if (umsim_symbol_address_is_unknown(what.to) || umsim_symbol_address_is_unknown(what.from))
+        return umsim_leave(cudaErrorInvalidValue);
+    const cudaError_t error = umsim_issue_copy(&what, stream);
+    if (!error)
+        umsim_symbol_address_copied(&what);
+    return umsim_leave(error);
 }
 
 static cudaError_t set(struct umsim_set what, cudaStream_t handle, const char *call)
 {
     ENTER_CALL(call, what, handle);
     struct umsim_stream *stream = umsim_stream_of(handle);
+    if (stream && umsim_symbol_address_is_unknown(what.to))
+        return umsim_leave(cudaErrorInvalidValue);
     return umsim_leave(stream ? umsim_issue_set(&what, stream) : cudaErrorInvalidResourceHandle);
 }
 
@@ -113,7 +123,11 @@ static cudaError_t copy_symbol(const void *symbol, size_t offset, struct umsim_c
     cudaError_t error = check_symbol(symbol, offset, what.width);
     if (!error && !stream)
         error = cudaErrorInvalidResourceHandle;
-    return umsim_leave(error ? error : umsim_issue_copy(&what, stream));
+    if (!error)
+        error = umsim_issue_copy(&what, stream);
+    if (!error)
+        umsim_symbol_address_copied(&what);
+    return umsim_leave(error);
 }
 
 static cudaError_t refuse_direction(const void *symbol, enum cudaMemcpyKind kind, const char *call)
@@ -186,6 +200,7 @@ cudaError_t cudaGetSymbolAddress(void **devPtr, const void *symbol)
     if (!is_variable(umsim_registry_find(symbol)))
         return umsim_leave(cudaErrorInvalidSymbol);
     *devPtr = (void *)symbol;
+    umsim_symbol_address_given();
     return umsim_leave(cudaSuccess);
 }
 

@@ -62,7 +62,9 @@ void umsim_reason_pointer(struct umsim_reason *reason, const void *p)
         return;
     }
     umsim_describe(p, what, sizeof what);
-    umsim_reason_add(reason, "%p, %s", p, what);
+    if (umsim_arena_of(p)) /* elsewhere it is another one in each run */
+        umsim_reason_add(reason, "%p, ", p);
+    umsim_reason_add(reason, "%s", what);
     if (allocation && allocation->caller) {
         umsim_source_line(allocation->caller, place, sizeof place);
         umsim_reason_add(reason, " made at %s", place);

@@ -3,6 +3,7 @@
  * @brief Why a copy, a memset or a call that frees was refused (reasons.h).
  */
 #include "reasons.h"
+#include "symbol_address.h"
 #include "../base/source_line.h"
 #include "../space/array.h"
 #include "../space/classify.h"
@@ -72,6 +73,20 @@ static bool wrong_direction(struct umsim_reason *reason, const struct umsim_copy
     return true;
 }
 
+static bool is_variables_address(struct umsim_reason *reason, const char *name, const void *p)
+{
+    if (!umsim_symbol_address_is_unknown(p))
+        return false;
+    umsim_reason_add(
+        reason,
+        "%s is the address of a __device__ or __constant__ variable, as host code takes it: on a "
+        "GPU the variable is elsewhere\n"
+        "cudaMemcpyToSymbol and cudaMemcpyFromSymbol copy a variable; cudaGetSymbolAddress gives "
+        "its address.",
+        name);
+    return true;
+}
+
 static size_t extent(size_t pitch, size_t width, size_t rows, size_t slices, size_t slice)
 {
     return (slices > 1 ? slice * (slices - 1) : 0) + pitch * (rows - 1) + width;
@@ -107,6 +122,7 @@ bool umsim_reason_copy(struct umsim_reason *reason, const struct umsim_api_call 
                        extent(copy->to_pitch, copy->width, copy->rows, copy->slices, copy->to_slice)) ||
            is_no_range(reason, "src", copy->from,
                        extent(copy->from_pitch, copy->width, copy->rows, copy->slices, copy->from_slice)) ||
+           is_variables_address(reason, "dst", copy->to) || is_variables_address(reason, "src", copy->from) ||
            wrong_direction(reason, copy);
 }
 
@@ -117,7 +133,8 @@ bool umsim_reason_set(struct umsim_reason *reason, const struct umsim_api_call *
         return false;
     if (short_pitch(reason, "pitch", set->pitch, set->width) ||
         is_no_range(reason, "devPtr", set->to,
-                    extent(set->pitch, set->width, set->rows, set->slices, set->slice)))
+                    extent(set->pitch, set->width, set->rows, set->slices, set->slice)) ||
+        is_variables_address(reason, "devPtr", set->to))
         return true;
     umsim_reason_add(reason, "devPtr is ");
     umsim_reason_pointer(reason, set->to);
