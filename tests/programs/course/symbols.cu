@@ -77,6 +77,7 @@ int main()
     CHECK(cudaDeviceSynchronize());
     good &= sum == 0;
     good &= cudaMemcpyToSymbol(counter, &p, sizeof p) == cudaErrorInvalidValue; // it does not fit
+    good &= cudaGetLastError() == cudaErrorInvalidValue;
     CHECK(cudaFree(d));
     return report(good);
 }
