@@ -5,6 +5,7 @@
  */
 #include "refused.h"
 #include "grading.h"
+#include "host_function.h"
 #include "reasons.h"
 #include "runtime.h"
 #include "../base/error_names.h"
@@ -154,7 +155,8 @@ void umsim_refused(const struct umsim_api_call *call, cudaError_t error)
 {
     const bool is_told = umsim_checks & UMSIM_CHECK_API;
     if (error == cudaErrorNotReady || error == umsim_sticky_error() ||
-        (!is_told && (quiet || umsim_is_grading())))
+        (!is_told &&
+         (quiet || umsim_is_grading() || umsim_inside_host_function()))) /* those have been said */
         return;
     const void *caller = umsim_check_program_caller(call->caller);
     if (!is_told)

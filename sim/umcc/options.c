@@ -158,7 +158,8 @@ static void set_dependencies(struct umcc_options *options, bool only, bool syste
 /* Checks the list in the way that sim/check reads it. */
 static void set_check(struct umcc_options *options, const char *list)
 {
-    static const char *const known[] = {"all", "memory", "init", "race", "leak", "host", "api", "coalescing", NULL};
+    static const char *const known[] = {"all",  "memory", "init",       "race", "leak",
+                                        "host", "api",    "coalescing", NULL};
     char *copy = umcc_printf("%s", list), *rest = copy;
     for (char *word; (word = strsep(&rest, ","));) {
         int i = 0;
@@ -166,7 +167,8 @@ static void set_check(struct umcc_options *options, const char *list)
             i++;
         if (!known[i])
             fail(options,
-                 umcc_printf("--check=%s: there are all, memory, init, race, leak, host, api, coalescing", list));
+                 umcc_printf("--check=%s: there are all, memory, init, race, leak, host, api, coalescing",
+                             list));
     }
     options->check = list;
 }
