@@ -41,27 +41,23 @@ struct umsim_api_call {
     const struct umsim_api_call *outer;     /* the call in which a host function makes this one */
 };
 
-/* A call without a name: it is not the program's. */
-#define UMSIM_OWN_CALL                                                                                       \
-    ((struct umsim_api_call){"", "", &(const struct umsim_argument){UMSIM_ARGUMENT_END, NULL}, NULL, NULL})
-
+/* clang-format off */
 /* 5 is GCC's number for pointers. */
-#define UMSIM_ARGUMENT(x)                                                                                      \
-    {                                                                                                          \
-        _Generic((x), void *                                                                                 \
-                 : UMSIM_ARGUMENT_POINTER, const void *                                                      \
-                 : UMSIM_ARGUMENT_POINTER, size_t                                                            \
-                 : UMSIM_ARGUMENT_SIZE, int                                                                  \
-                 : UMSIM_ARGUMENT_INT, unsigned                                                              \
-                 : UMSIM_ARGUMENT_UNSIGNED, cudaStream_t                                                     \
-                 : UMSIM_ARGUMENT_STREAM, cudaEvent_t                                                        \
-                 : UMSIM_ARGUMENT_EVENT, struct umsim_copy                                                   \
-                 : UMSIM_ARGUMENT_COPY, struct umsim_set                                                     \
-                 : UMSIM_ARGUMENT_SET, dim3                                                                  \
-                 : UMSIM_ARGUMENT_DIM3, default                                                              \
-                 : (__builtin_classify_type(x) == 5 ? UMSIM_ARGUMENT_PLACE : UMSIM_ARGUMENT_OTHER)),         \
-            &(x) \
-    }
+#define UMSIM_KIND_OF_ARGUMENT(x)                                                                            \
+    _Generic((x),                                                                                            \
+        void *: UMSIM_ARGUMENT_POINTER, const void *: UMSIM_ARGUMENT_POINTER,                                \
+        size_t: UMSIM_ARGUMENT_SIZE, int: UMSIM_ARGUMENT_INT, unsigned: UMSIM_ARGUMENT_UNSIGNED,             \
+        cudaStream_t: UMSIM_ARGUMENT_STREAM, cudaEvent_t: UMSIM_ARGUMENT_EVENT,                              \
+        struct umsim_copy: UMSIM_ARGUMENT_COPY, struct umsim_set: UMSIM_ARGUMENT_SET,                        \
+        dim3: UMSIM_ARGUMENT_DIM3,                                                                           \
+        default: (__builtin_classify_type(x) == 5 ? UMSIM_ARGUMENT_PLACE : UMSIM_ARGUMENT_OTHER))
+#define UMSIM_ARGUMENT(x) {UMSIM_KIND_OF_ARGUMENT(x), &(x)}
+/* clang-format on */
+
+/* A call of the simulator's own: it has neither a name nor arguments. */
+__attribute__((unused)) static const struct umsim_argument umsim_no_arguments[] = {
+    {UMSIM_ARGUMENT_END, NULL}};
+#define UMSIM_OWN_CALL ((struct umsim_api_call){"", "", umsim_no_arguments, NULL, NULL})
 
 /* UMSIM_ARGUMENTS(a, b): {a's}, {b's}, {the end}; up to eight. */
 #define UMSIM_ARGUMENTS_0()                                                                                  \

@@ -48,8 +48,7 @@ struct next_launch {
     struct umsim_declared declared[UMSIM_DECLARED_MAX];
 };
 
-static const struct umsim_argument no_arguments[] = {UMSIM_ARGUMENTS()};
-static const struct umsim_api_call launching = {"cudaLaunchKernel", "", no_arguments, NULL, NULL};
+static const struct umsim_api_call launching = {"cudaLaunchKernel", "", umsim_no_arguments, NULL, NULL};
 
 static pthread_key_t launch_key;
 

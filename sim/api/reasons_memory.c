@@ -65,11 +65,11 @@ static bool wrong_direction(struct umsim_reason *reason, const struct umsim_copy
     umsim_reason_pointer(reason, copy->to);
     umsim_reason_add(reason, "\nsrc is ");
     umsim_reason_pointer(reason, copy->from);
-    umsim_reason_add(reason, "\nThe pointers say %s, the call says %s: ", direction(to, from),
-                     name_of_kind(copy->kind));
-    umsim_reason_add(reason, !to && !from
-                                 ? "neither is the device's. Only cudaMalloc takes the pointer's own address."
-                                 : "the first pointer is where the bytes go.");
+    umsim_reason_add(reason, "\nThe pointers say %s, and the call says %s.\n%s", direction(to, from),
+                     name_of_kind(copy->kind),
+                     !to && !from
+                         ? "Neither is the device's. Only cudaMalloc takes the pointer's own address."
+                         : "The first pointer is where the bytes go.");
     return true;
 }
 

@@ -2,9 +2,9 @@
 // expect: at main in @direction
 // expect: dst is on the host's stack
 // expect: src is 0x7a0000000000, 0 bytes into a 400-byte cudaMalloc allocation made at @made
-// expect: The pointers say cudaMemcpyDeviceToHost, the call says cudaMemcpyHostToDevice
+// expect: The pointers say cudaMemcpyDeviceToHost, and the call says cudaMemcpyHostToDevice
 // expect: at main in @address
-// expect: neither is the device's. Only cudaMalloc takes the pointer's own address.
+// expect: Neither is the device's. Only cudaMalloc takes the pointer's own address.
 // expect: at main in @large
 // expect: 800 bytes from there are 400 too many: the allocation has 400
 // expect: at main in @null
