@@ -42,7 +42,8 @@ struct umsim_api_call {
 };
 
 /* clang-format off */
-/* 5 is GCC's number for pointers. */
+/* 5 is GCC's number for pointers. cppcheck, which is no GNU compiler, cannot read it. */
+#ifdef __GNUC__
 #define UMSIM_KIND_OF_ARGUMENT(x)                                                                            \
     _Generic((x),                                                                                            \
         void *: UMSIM_ARGUMENT_POINTER, const void *: UMSIM_ARGUMENT_POINTER,                                \
@@ -51,6 +52,9 @@ struct umsim_api_call {
         struct umsim_copy: UMSIM_ARGUMENT_COPY, struct umsim_set: UMSIM_ARGUMENT_SET,                        \
         dim3: UMSIM_ARGUMENT_DIM3,                                                                           \
         default: (__builtin_classify_type(x) == 5 ? UMSIM_ARGUMENT_PLACE : UMSIM_ARGUMENT_OTHER))
+#else
+#define UMSIM_KIND_OF_ARGUMENT(x) UMSIM_ARGUMENT_OTHER
+#endif
 #define UMSIM_ARGUMENT(x) {UMSIM_KIND_OF_ARGUMENT(x), &(x)}
 /* clang-format on */
 

@@ -1,3 +1,5 @@
+// errors: 2
+// expect: Program hit cudaErrorMemoryAllocation (error 2) on CUDA API call to cudaMalloc
 // expect: Invalid __global__ write of size 4 bytes
 // expect: by thread (0,0,0) in block (0,0,0)
 // expect: Access at 0x0 is out of bounds
