@@ -199,7 +199,7 @@ cudaError_t cudaFreeArray(cudaArray_t handle)
 cudaError_t cudaArrayGetInfo(struct cudaChannelFormatDesc *desc, struct cudaExtent *extent,
                              unsigned int *flags, cudaArray_t handle)
 {
-    UMSIM_ENTER(cudaArrayGetInfo, desc, extent, flags, handle);
+    UMSIM_ENTER(cudaArrayGetInfo, handle);
     const struct umsim_array *array = umsim_array_of(handle);
     umsim_spend(UMSIM_CALL_LOOKUP);
     if (!array)

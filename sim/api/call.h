@@ -3,7 +3,8 @@
  * @brief An API call under way: its name and its arguments, from which a refusal is explained (refused.h).
  *
  * UMSIM_ENTER makes the record (runtime.h). The arguments are pointed to where they are, so a call that
- * succeeds pays for a few addresses only.
+ * succeeds pays for a few addresses only. A pointer that may be NULL is left out, because a NULL among the
+ * arguments is told as the cause.
  */
 #ifndef UMSIM_API_CALL_H
 #define UMSIM_API_CALL_H
@@ -11,6 +12,7 @@
 #include "../include/driver_types.h"
 #include "../queue/copy_op.h"
 
+#include <stdbool.h>
 #include <stddef.h>
 
 /** What an argument is, by its type. */
@@ -27,6 +29,7 @@ enum umsim_argument_kind {
     UMSIM_ARGUMENT_COPY, /* struct umsim_copy: one of the copying calls */
     UMSIM_ARGUMENT_SET,  /* struct umsim_set: one of the memsets */
     UMSIM_ARGUMENT_DIM3,
+    UMSIM_ARGUMENT_LOCATION, /* struct cudaMemLocation */
 };
 
 struct umsim_argument {
@@ -39,6 +42,7 @@ struct umsim_api_call {
     const struct umsim_argument *arguments; /* up to UMSIM_ARGUMENT_END */
     const void *caller;                     /* where the program called; NULL: to be found on the stack */
     const struct umsim_api_call *outer;     /* the call in which a host function makes this one */
+    bool destroys;                          /* its first argument is a handle that is gone afterwards */
 };
 
 /* clang-format off */
@@ -50,7 +54,7 @@ struct umsim_api_call {
         size_t: UMSIM_ARGUMENT_SIZE, int: UMSIM_ARGUMENT_INT, unsigned: UMSIM_ARGUMENT_UNSIGNED,             \
         cudaStream_t: UMSIM_ARGUMENT_STREAM, cudaEvent_t: UMSIM_ARGUMENT_EVENT,                              \
         struct umsim_copy: UMSIM_ARGUMENT_COPY, struct umsim_set: UMSIM_ARGUMENT_SET,                        \
-        dim3: UMSIM_ARGUMENT_DIM3,                                                                           \
+        dim3: UMSIM_ARGUMENT_DIM3, struct cudaMemLocation: UMSIM_ARGUMENT_LOCATION,                          \
         default: (__builtin_classify_type(x) == 5 ? UMSIM_ARGUMENT_PLACE : UMSIM_ARGUMENT_OTHER))
 #else
 #define UMSIM_KIND_OF_ARGUMENT(x) UMSIM_ARGUMENT_OTHER
@@ -61,7 +65,7 @@ struct umsim_api_call {
 /* A call of the simulator's own: it has neither a name nor arguments. */
 __attribute__((unused)) static const struct umsim_argument umsim_no_arguments[] = {
     {UMSIM_ARGUMENT_END, NULL}};
-#define UMSIM_OWN_CALL ((struct umsim_api_call){"", "", umsim_no_arguments, NULL, NULL})
+#define UMSIM_OWN_CALL ((struct umsim_api_call){"", "", umsim_no_arguments, NULL, NULL, false})
 
 /* UMSIM_ARGUMENTS(a, b): {a's}, {b's}, {the end}; up to eight. */
 #define UMSIM_ARGUMENTS_0()                                                                                  \

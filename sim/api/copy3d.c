@@ -106,10 +106,6 @@ cudaError_t cudaMemcpy3DAsync(const struct cudaMemcpy3DParms *p, cudaStream_t st
 static cudaError_t set(struct cudaPitchedPtr to, int value, struct cudaExtent extent, bool async,
                        cudaStream_t handle, const char *call)
 {
-    ENTER_CALL(call, to, value, extent, handle);
-    struct umsim_stream *stream = umsim_stream_of(handle);
-    if (!stream || (extent.depth > 1 && to.ysize < extent.height))
-        return umsim_leave(stream ? cudaErrorInvalidValue : cudaErrorInvalidResourceHandle);
     const struct umsim_set what = {.to = to.ptr,
                                    .pitch = to.pitch,
                                    .width = extent.width,
@@ -118,6 +114,10 @@ static cudaError_t set(struct cudaPitchedPtr to, int value, struct cudaExtent ex
                                    .async = async,
                                    .slices = extent.depth,
                                    .slice = to.pitch * to.ysize};
+    ENTER_CALL(call, what, handle);
+    struct umsim_stream *stream = umsim_stream_of(handle);
+    if (!stream || (extent.depth > 1 && to.ysize < extent.height))
+        return umsim_leave(stream ? cudaErrorInvalidValue : cudaErrorInvalidResourceHandle);
     return umsim_leave(umsim_issue_set(&what, stream));
 }
 
@@ -140,14 +140,14 @@ cudaError_t cudaMemset3DAsync(struct cudaPitchedPtr pitchedDevPtr, int value, st
 
 /* ---- between devices, of which there is only one ---- */
 
-static cudaError_t copy_peer(void *dst, int to, const void *src, int from, size_t count, bool async,
-                             cudaStream_t handle, const char *call)
+static cudaError_t copy_peer(void *dst, int dstDevice, const void *src, int srcDevice, size_t count,
+                             bool async, cudaStream_t handle, const char *call)
 {
-    ENTER_CALL(call, dst, to, src, from, count, handle);
-    struct umsim_stream *stream = umsim_stream_of(handle);
     const struct umsim_copy what =
         umsim_copy_of(dst, src, count, count, count, 1, cudaMemcpyDeviceToDevice, async);
-    if (!umsim_is_device(to) || !umsim_is_device(from))
+    ENTER_CALL(call, dstDevice, srcDevice, what, handle);
+    struct umsim_stream *stream = umsim_stream_of(handle);
+    if (!umsim_is_device(dstDevice) || !umsim_is_device(srcDevice))
         return umsim_leave(cudaErrorInvalidDevice);
     return umsim_leave(stream ? umsim_issue_copy(&what, stream) : cudaErrorInvalidResourceHandle);
 }

@@ -117,7 +117,7 @@ cudaError_t cudaDeviceSetLimit(enum cudaLimit limit, size_t value)
 
 cudaError_t cudaDeviceGetStreamPriorityRange(int *leastPriority, int *greatestPriority)
 {
-    UMSIM_ENTER(cudaDeviceGetStreamPriorityRange, leastPriority, greatestPriority);
+    UMSIM_ENTER(cudaDeviceGetStreamPriorityRange);
     umsim_spend(UMSIM_CALL_LOOKUP);
     if (leastPriority)
         *leastPriority = (int)umsim_machine.attributes.least_stream_priority;

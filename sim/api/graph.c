@@ -239,13 +239,13 @@ static cudaError_t tell_nodes(const struct umsim_graph *graph, cudaGraphNode_t *
 
 cudaError_t cudaGraphGetNodes(cudaGraph_t graph, cudaGraphNode_t *nodes, size_t *numNodes)
 {
-    UMSIM_ENTER(cudaGraphGetNodes, graph, nodes, numNodes);
+    UMSIM_ENTER(cudaGraphGetNodes, graph, numNodes);
     return umsim_leave(tell_nodes(graph_of(graph), nodes, numNodes, false));
 }
 
 cudaError_t cudaGraphGetRootNodes(cudaGraph_t graph, cudaGraphNode_t *pRootNodes, size_t *pNumRootNodes)
 {
-    UMSIM_ENTER(cudaGraphGetRootNodes, graph, pRootNodes, pNumRootNodes);
+    UMSIM_ENTER(cudaGraphGetRootNodes, graph, pNumRootNodes);
     return umsim_leave(tell_nodes(graph_of(graph), pRootNodes, pNumRootNodes, true));
 }
 
@@ -310,7 +310,7 @@ cudaError_t cudaGraphAddKernelNode(cudaGraphNode_t *pGraphNode, cudaGraph_t grap
     struct umsim_work work;
     _Alignas(64) char closure_buffer[UMSIM_CLOSURE_MAX];
     cudaError_t error = describe_kernel(pNodeParams, &work, closure_buffer);
-    UMSIM_ENTER(cudaGraphAddKernelNode, pGraphNode, graph, pDependencies, numDependencies, pNodeParams);
+    UMSIM_ENTER(cudaGraphAddKernelNode, pGraphNode, graph, pNodeParams);
     return umsim_leave(error ? error : add(pGraphNode, graph, pDependencies, numDependencies, &work));
 }
 
@@ -318,7 +318,7 @@ cudaError_t cudaGraphAddMemcpyNode(cudaGraphNode_t *pGraphNode, cudaGraph_t grap
                                    const cudaGraphNode_t *pDependencies, size_t numDependencies,
                                    const struct cudaMemcpy3DParms *pCopyParams)
 {
-    UMSIM_ENTER(cudaGraphAddMemcpyNode, pGraphNode, graph, pDependencies, numDependencies, pCopyParams);
+    UMSIM_ENTER(cudaGraphAddMemcpyNode, pGraphNode, graph, pCopyParams);
     struct umsim_work work = {.type = cudaGraphNodeTypeMemcpy};
     cudaError_t error = pCopyParams ? umsim_copy_of_3d(pCopyParams, &work.copy) : cudaErrorInvalidValue;
     error = error ? error : umsim_copy_check(&work.copy);
@@ -329,10 +329,9 @@ cudaError_t cudaGraphAddMemcpyNode1D(cudaGraphNode_t *pGraphNode, cudaGraph_t gr
                                      const cudaGraphNode_t *pDependencies, size_t numDependencies, void *dst,
                                      const void *src, size_t count, enum cudaMemcpyKind kind)
 {
-    UMSIM_ENTER(cudaGraphAddMemcpyNode1D, pGraphNode, graph, pDependencies, numDependencies, dst, src, count,
-                kind);
     const struct umsim_work work = {.type = cudaGraphNodeTypeMemcpy,
                                     .copy = umsim_copy_of(dst, src, count, count, count, 1, kind, true)};
+    UMSIM_ENTER(cudaGraphAddMemcpyNode1D, pGraphNode, graph, work.copy);
     cudaError_t error = umsim_copy_check(&work.copy);
     return umsim_leave(error ? error : add(pGraphNode, graph, pDependencies, numDependencies, &work));
 }
@@ -340,8 +339,7 @@ cudaError_t cudaGraphAddMemcpyNode1D(cudaGraphNode_t *pGraphNode, cudaGraph_t gr
 static cudaError_t describe_set(const struct cudaMemsetParams *params, struct umsim_work *work)
 {
     *work = (struct umsim_work){.type = cudaGraphNodeTypeMemset};
-    if (!params || !params->dst ||
-        (params->elementSize != 1 && params->elementSize != 2 && params->elementSize != 4))
+    if (!params)
         return cudaErrorInvalidValue;
     const size_t width = params->width * params->elementSize;
     work->set = (struct umsim_set){.to = params->dst,
@@ -352,16 +350,17 @@ static cudaError_t describe_set(const struct cudaMemsetParams *params, struct um
                                    .async = true,
                                    .in_graph = true,
                                    .element = params->elementSize};
-    return work->set.pitch < width ? cudaErrorInvalidValue : cudaSuccess;
+    const bool is_element = params->elementSize == 1 || params->elementSize == 2 || params->elementSize == 4;
+    return params->dst && is_element && work->set.pitch >= width ? cudaSuccess : cudaErrorInvalidValue;
 }
 
 cudaError_t cudaGraphAddMemsetNode(cudaGraphNode_t *pGraphNode, cudaGraph_t graph,
                                    const cudaGraphNode_t *pDependencies, size_t numDependencies,
                                    const struct cudaMemsetParams *pMemsetParams)
 {
-    UMSIM_ENTER(cudaGraphAddMemsetNode, pGraphNode, graph, pDependencies, numDependencies, pMemsetParams);
     struct umsim_work work;
     cudaError_t error = describe_set(pMemsetParams, &work);
+    UMSIM_ENTER(cudaGraphAddMemsetNode, pGraphNode, graph, pMemsetParams, work.set);
     return umsim_leave(error ? error : add(pGraphNode, graph, pDependencies, numDependencies, &work));
 }
 
@@ -369,7 +368,7 @@ cudaError_t cudaGraphAddHostNode(cudaGraphNode_t *pGraphNode, cudaGraph_t graph,
                                  const cudaGraphNode_t *pDependencies, size_t numDependencies,
                                  const struct cudaHostNodeParams *pNodeParams)
 {
-    UMSIM_ENTER(cudaGraphAddHostNode, pGraphNode, graph, pDependencies, numDependencies, pNodeParams);
+    UMSIM_ENTER(cudaGraphAddHostNode, pGraphNode, graph, pNodeParams);
     if (!pNodeParams || !pNodeParams->fn)
         return umsim_leave(cudaErrorInvalidValue);
     const struct umsim_work work = {.type = cudaGraphNodeTypeHost, .host = *pNodeParams};
@@ -379,7 +378,7 @@ cudaError_t cudaGraphAddHostNode(cudaGraphNode_t *pGraphNode, cudaGraph_t graph,
 cudaError_t cudaGraphAddEmptyNode(cudaGraphNode_t *pGraphNode, cudaGraph_t graph,
                                   const cudaGraphNode_t *pDependencies, size_t numDependencies)
 {
-    UMSIM_ENTER(cudaGraphAddEmptyNode, pGraphNode, graph, pDependencies, numDependencies);
+    UMSIM_ENTER(cudaGraphAddEmptyNode, pGraphNode, graph);
     const struct umsim_work work = {.type = cudaGraphNodeTypeEmpty};
     return umsim_leave(add(pGraphNode, graph, pDependencies, numDependencies, &work));
 }
@@ -388,7 +387,7 @@ cudaError_t cudaGraphAddChildGraphNode(cudaGraphNode_t *pGraphNode, cudaGraph_t 
                                        const cudaGraphNode_t *pDependencies, size_t numDependencies,
                                        cudaGraph_t childGraph)
 {
-    UMSIM_ENTER(cudaGraphAddChildGraphNode, pGraphNode, graph, pDependencies, numDependencies, childGraph);
+    UMSIM_ENTER(cudaGraphAddChildGraphNode, pGraphNode, graph, childGraph);
     const struct umsim_work work = {.type = cudaGraphNodeTypeGraph, .child = graph_of(childGraph)};
     if (!work.child)
         return umsim_leave(cudaErrorInvalidValue);
@@ -400,7 +399,7 @@ cudaError_t cudaGraphAddDependencies(cudaGraph_t handle, const cudaGraphNode_t *
                                      size_t numDependencies)
 {
     static const cudaGraphEdgeData plain;
-    UMSIM_ENTER(cudaGraphAddDependencies, handle, from, to, edgeData, numDependencies);
+    UMSIM_ENTER(cudaGraphAddDependencies, handle, numDependencies);
     const struct umsim_graph *graph = graph_of(handle);
     if (!graph || (numDependencies && (!from || !to)))
         return umsim_leave(cudaErrorInvalidValue);
@@ -456,9 +455,9 @@ cudaError_t cudaGraphExecKernelNodeSetParams(cudaGraphExec_t hGraphExec, cudaGra
 cudaError_t cudaGraphExecMemcpyNodeSetParams1D(cudaGraphExec_t hGraphExec, cudaGraphNode_t node, void *dst,
                                                const void *src, size_t count, enum cudaMemcpyKind kind)
 {
-    UMSIM_ENTER(cudaGraphExecMemcpyNodeSetParams1D, hGraphExec, node, dst, src, count, kind);
     const struct umsim_work work = {.type = cudaGraphNodeTypeMemcpy,
                                     .copy = umsim_copy_of(dst, src, count, count, count, 1, kind, true)};
+    UMSIM_ENTER(cudaGraphExecMemcpyNodeSetParams1D, hGraphExec, node, work.copy);
     cudaError_t error = umsim_copy_check(&work.copy);
     return umsim_leave(error ? error : change(hGraphExec, node, &work));
 }
@@ -466,9 +465,9 @@ cudaError_t cudaGraphExecMemcpyNodeSetParams1D(cudaGraphExec_t hGraphExec, cudaG
 cudaError_t cudaGraphExecMemsetNodeSetParams(cudaGraphExec_t hGraphExec, cudaGraphNode_t node,
                                              const struct cudaMemsetParams *pNodeParams)
 {
-    UMSIM_ENTER(cudaGraphExecMemsetNodeSetParams, hGraphExec, node, pNodeParams);
     struct umsim_work work;
     cudaError_t error = describe_set(pNodeParams, &work);
+    UMSIM_ENTER(cudaGraphExecMemsetNodeSetParams, hGraphExec, node, pNodeParams, work.set);
     return umsim_leave(error ? error : change(hGraphExec, node, &work));
 }
 

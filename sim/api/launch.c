@@ -48,7 +48,8 @@ struct next_launch {
     struct umsim_declared declared[UMSIM_DECLARED_MAX];
 };
 
-static const struct umsim_api_call launching = {"cudaLaunchKernel", "", umsim_no_arguments, NULL, NULL};
+static const struct umsim_api_call launching = {
+    "cudaLaunchKernel", "", umsim_no_arguments, NULL, NULL, false};
 
 static pthread_key_t launch_key;
 

@@ -48,7 +48,7 @@ cudaError_t cudaLaunchKernelExC(const cudaLaunchConfig_t *config, const void *fu
     bool cooperative;
     const cudaError_t error = config ? read_attributes(config, &cooperative) : cudaErrorInvalidValue;
     if (error) {
-        UMSIM_ENTER(cudaLaunchKernelExC, config, func, args);
+        UMSIM_ENTER(cudaLaunchKernelExC, config, func);
         return umsim_leave(error);
     }
     return (cooperative ? cudaLaunchCooperativeKernel : cudaLaunchKernel)(

@@ -137,7 +137,7 @@ cudaError_t cudaFree(void *devPtr)
 
 cudaError_t cudaMemGetInfo(size_t *free, size_t *total)
 {
-    UMSIM_ENTER(cudaMemGetInfo, free, total);
+    UMSIM_ENTER(cudaMemGetInfo);
     umsim_spend(UMSIM_CALL_LOOKUP);
     if (free)
         *free = without(umsim_device_bytes_unclaimed(), umsim_managed_device_bytes());

@@ -10,7 +10,8 @@
 
 #include "call.h"
 
-/** Lines of text: what is wrong, then what to do instead. */
+/** Lines of text: what is wrong, then what to do instead. Source lines are found out when it is printed
+ * (base/source_line.h). */
 struct umsim_reason {
     char text[1200];
     size_t used;
@@ -32,6 +33,7 @@ const void *umsim_argument_of(const struct umsim_api_call *call, enum umsim_argu
 /** @name The causes in files of their own: each returns whether it was this, and has said so @{ */
 bool umsim_reason_launch(struct umsim_reason *reason, const struct umsim_api_call *call, cudaError_t error);
 bool umsim_reason_copy(struct umsim_reason *reason, const struct umsim_api_call *call, cudaError_t error);
+bool umsim_reason_kind(struct umsim_reason *reason, unsigned kind);
 bool umsim_reason_set(struct umsim_reason *reason, const struct umsim_api_call *call, cudaError_t error);
 bool umsim_reason_free(struct umsim_reason *reason, const struct umsim_api_call *call, cudaError_t error);
 bool umsim_reason_handle(struct umsim_reason *reason, const struct umsim_api_call *call, cudaError_t error);

@@ -30,6 +30,24 @@ static bool is_at_device(const void *p)
     return umsim_classify(p, 1, &place) && umsim_is_on_device_side(&place);
 }
 
+static void add_too_many(struct umsim_reason *reason, const void *p, const struct umsim_alloc *allocation,
+                         size_t bytes)
+{
+    const size_t before = (size_t)((const char *)p - allocation->base), there = allocation->bytes - before;
+    if (allocation->free_queued)
+        umsim_reason_add(reason, "\nIt is used after cudaFreeAsync: free it behind its last use.");
+    else if ((long long)bytes < 0)
+        umsim_reason_add(reason,
+                         "\n%zu bytes from there are meant, which is %lld as a number with a sign"
+                         "\nThe size was computed from a negative number, or overflowed.",
+                         bytes, (long long)bytes);
+    else
+        umsim_reason_add(reason,
+                         "\n%zu bytes from there are %zu too many: the allocation has %zu%s"
+                         "\nThe size is in bytes, of the elements that were allocated: n * sizeof of one.",
+                         bytes, bytes - there, there, before ? " left" : "");
+}
+
 /* Whether [p, p + bytes) leaves what it begins in, is NULL, or was freed. */
 static bool is_no_range(struct umsim_reason *reason, const char *name, const void *p, size_t bytes)
 {
@@ -48,19 +66,16 @@ static bool is_no_range(struct umsim_reason *reason, const char *name, const voi
     else if (!allocation)
         umsim_reason_add(reason, "\nCopy before the memory is freed, and keep the pointer inside its "
                                  "allocation.");
-    else {
-        const size_t there = allocation->bytes - (size_t)((const char *)p - allocation->base);
-        umsim_reason_add(reason,
-                         "\n%zu bytes from there are %zu too many: the allocation has %zu"
-                         "\nThe size is in bytes, of the elements that were allocated: n * sizeof of one.",
-                         bytes, bytes - there, there);
-    }
+    else
+        add_too_many(reason, p, allocation, bytes);
     return true;
 }
 
 static bool wrong_direction(struct umsim_reason *reason, const struct umsim_copy *copy)
 {
     const bool to = is_at_device(copy->to), from = is_at_device(copy->from);
+    if (copy->kind == cudaMemcpyDefault || direction(to, from) == name_of_kind(copy->kind))
+        return false;
     umsim_reason_add(reason, "dst is ");
     umsim_reason_pointer(reason, copy->to);
     umsim_reason_add(reason, "\nsrc is ");
@@ -89,6 +104,8 @@ static bool is_variables_address(struct umsim_reason *reason, const char *name, 
 
 static size_t extent(size_t pitch, size_t width, size_t rows, size_t slices, size_t slice)
 {
+    if (!rows || !width)
+        return 0;
     return (slices > 1 ? slice * (slices - 1) : 0) + pitch * (rows - 1) + width;
 }
 
@@ -102,21 +119,25 @@ static bool short_pitch(struct umsim_reason *reason, const char *name, size_t pi
     return pitch < width;
 }
 
+bool umsim_reason_kind(struct umsim_reason *reason, unsigned kind)
+{
+    if (kind > cudaMemcpyDefault)
+        umsim_reason_add(
+            reason,
+            "kind is %d\nThere are cudaMemcpyHostToHost (0), HostToDevice (1), DeviceToHost (2), "
+            "DeviceToDevice (3), Default (4).",
+            (int)kind);
+    return kind > cudaMemcpyDefault;
+}
+
 bool umsim_reason_copy(struct umsim_reason *reason, const struct umsim_api_call *call, cudaError_t error)
 {
     const struct umsim_copy *copy = umsim_argument_of(call, UMSIM_ARGUMENT_COPY);
     if (!copy || (error != cudaErrorInvalidValue && error != cudaErrorInvalidMemcpyDirection &&
                   error != cudaErrorInvalidPitchValue))
         return false;
-    if ((unsigned)copy->kind > cudaMemcpyDefault) {
-        umsim_reason_add(
-            reason,
-            "kind is %d\nThere are cudaMemcpyHostToHost (0), HostToDevice (1), DeviceToHost (2), "
-            "DeviceToDevice (3), Default (4).",
-            (int)copy->kind);
-        return true;
-    }
-    return short_pitch(reason, "dpitch", copy->to_pitch, copy->width) ||
+    return umsim_reason_kind(reason, copy->kind) ||
+           short_pitch(reason, "dpitch", copy->to_pitch, copy->width) ||
            short_pitch(reason, "spitch", copy->from_pitch, copy->width) ||
            is_no_range(reason, "dst", copy->to,
                        extent(copy->to_pitch, copy->width, copy->rows, copy->slices, copy->to_slice)) ||
@@ -136,6 +157,12 @@ bool umsim_reason_set(struct umsim_reason *reason, const struct umsim_api_call *
                     extent(set->pitch, set->width, set->rows, set->slices, set->slice)) ||
         is_variables_address(reason, "devPtr", set->to))
         return true;
+    if (set->element > 4 || set->element == 3) {
+        umsim_reason_add(reason, "elementSize is %u, and it can be 1, 2 or 4 bytes", set->element);
+        return true;
+    }
+    if (is_at_device(set->to))
+        return false;
     umsim_reason_add(reason, "devPtr is ");
     umsim_reason_pointer(reason, set->to);
     umsim_reason_add(reason,
@@ -162,13 +189,10 @@ static const char *what_frees(const struct umsim_alloc *allocation)
 
 static bool freed_before(struct umsim_reason *reason, const void *p, const struct umsim_alloc *freed)
 {
-    char place[256];
     umsim_reason_pointer(reason, p);
-    if (freed->freed_caller) {
-        umsim_source_line(freed->freed_caller, place, sizeof place);
-        umsim_reason_add(reason, ", by %s at %s", freed->freed_call ? freed->freed_call : "the program",
-                         place);
-    }
+    if (freed->freed_caller)
+        umsim_reason_add(reason, ", freed by %s at " UMSIM_SOURCE_LATER,
+                         freed->freed_call ? freed->freed_call : "the program", freed->freed_caller);
     umsim_reason_add(reason, "\nFree it once, and set the pointer to NULL then: to free NULL does nothing.");
     return true;
 }

@@ -16,7 +16,6 @@
 static void add_destroyed(struct umsim_reason *reason, const char *what, const void *handle)
 {
     const struct umsim_destroyed *it = umsim_destroyed_find(handle);
-    char place[256];
     if (!it) {
         umsim_reason_add(reason,
                          "the %s does not exist%s\nIs the variable set by cuda%sCreate before its use?", what,
@@ -24,10 +23,8 @@ static void add_destroyed(struct umsim_reason *reason, const char *what, const v
         return;
     }
     umsim_reason_add(reason, "the %s is gone: %s has destroyed it", what, it->call);
-    if (it->caller) {
-        umsim_source_line(it->caller, place, sizeof place);
-        umsim_reason_add(reason, " at %s", place);
-    }
+    if (it->caller)
+        umsim_reason_add(reason, " at " UMSIM_SOURCE_LATER, it->caller);
     umsim_reason_add(reason, "\nDestroy it after its last use.");
 }
 
@@ -65,7 +62,9 @@ bool umsim_reason_handle(struct umsim_reason *reason, const struct umsim_api_cal
     if (error != cudaErrorInvalidResourceHandle)
         return false;
     for (const struct umsim_argument *it = call->arguments; it->kind != UMSIM_ARGUMENT_END; it++) {
-        const void *handle = it->kind >= UMSIM_ARGUMENT_COPY ? NULL : *(const void *const *)it->value;
+        const bool is_handle = it->kind == UMSIM_ARGUMENT_STREAM || it->kind == UMSIM_ARGUMENT_EVENT ||
+                               it->kind == UMSIM_ARGUMENT_PLACE;
+        const void *handle = is_handle ? *(const void *const *)it->value : NULL;
         if (it->kind == UMSIM_ARGUMENT_STREAM && !umsim_stream_of(*(const cudaStream_t *)it->value)) {
             add_destroyed(reason, "stream", handle);
             return true;

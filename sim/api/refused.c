@@ -44,7 +44,7 @@ const struct umsim_destroyed *umsim_destroyed_find(const void *handle)
 
 void umsim_succeeded(const struct umsim_api_call *call)
 {
-    if (!strstr(call->name, "Destroy"))
+    if (!call->destroys)
         return;
     const struct umsim_argument *first = &call->arguments[0];
     const bool is_handle = first->kind == UMSIM_ARGUMENT_STREAM || first->kind == UMSIM_ARGUMENT_EVENT ||
@@ -62,7 +62,7 @@ static const char *name_of(const struct umsim_api_call *call)
 
 /* ---- the line at the end ---- */
 
-/* The first refusal that nobody has asked for, and how many came after it. */
+/* The first refusal that the program has not asked for, and how many came after it. */
 static struct {
     _Atomic(const void *) thread; /* the address of its last error; NULL: there is no such refusal */
     atomic_int error;
@@ -73,7 +73,7 @@ static struct {
 } left;
 
 static bool quiet;
-static pid_t owner;
+static atomic_int owner; /* the process in which the line is said */
 
 void umsim_refusals_keep_quiet(void)
 {
@@ -95,19 +95,26 @@ void umsim_refusal_asked(cudaError_t error)
 static void at_exit(int status, void *unused)
 {
     (void)unused;
-    char place[256], more[64] = "";
-    if (status != 0 || owner != getpid() || !atomic_load(&left.thread) || !umsim_lock_unless_mine())
+    char place[256], more[64] = "", lines[sizeof left.reason.text];
+    if (status != 0 || atomic_load(&owner) != getpid() || !atomic_load(&left.thread) ||
+        !umsim_lock_unless_mine())
         return;
     umsim_source_line(left.caller, place, sizeof place);
+    umsim_source_lines(left.reason.text, lines, sizeof lines);
     struct umsim_reason why = {.used = 0};
-    for (const char *line = left.reason.text; *line; line += strspn(line, "\n")) {
+    for (const char *line = lines; *line; line += strspn(line, "\n")) {
         const int length = (int)strcspn(line, "\n");
-        umsim_reason_add(&why, "%s%.*s", why.used ? "; " : "", length, line);
+        const char before = why.used ? why.text[why.used - 1] : 0;
+        umsim_reason_add(&why, "%s%.*s",
+                         !before                          ? ""
+                         : before == '.' || before == '?' ? " "
+                                                          : "; ",
+                         length, line);
         line += length;
     }
     if (left.more)
         snprintf(more, sizeof more, " (and %lu call%s after it)", left.more, left.more == 1 ? "" : "s");
-    umsim_say("%s at %s returned %s%s, and nobody looked: %s", left.call, place,
+    umsim_say("%s at %s returned %s%s, and nobody asked for the error: %s", left.call, place,
               umsim_error_name((cudaError_t)atomic_load(&left.error)), more, why.text);
     umsim_unlock();
 }
@@ -116,11 +123,10 @@ static void at_exit(int status, void *unused)
 static void say_it_at_the_end(void)
 {
     struct umsim_library self;
-    if (owner == getpid())
+    if (atomic_exchange(&owner, getpid()) == getpid())
         return;
     if (umsim_library_of((void *)(uintptr_t)at_exit, &self) && self.file[0])
         dlopen(self.file, RTLD_NOW | RTLD_NOLOAD | RTLD_NODELETE);
-    owner = getpid();
     on_exit(at_exit, NULL);
 }
 
@@ -144,11 +150,13 @@ static void keep(const struct umsim_api_call *call, cudaError_t error, const voi
 static void tell(const struct umsim_api_call *call, cudaError_t error, const void *caller)
 {
     struct umsim_reason reason = {.used = 0};
+    char why[sizeof reason.text];
     const struct umsim_check_asked asked = {name_of(call), caller};
     if (!umsim_refusal_is_new(asked, (int)error))
         return;
     umsim_reason_find(&reason, call, error);
-    umsim_refusal_tell(asked, (int)error, reason.text);
+    umsim_source_lines(reason.text, why, sizeof why);
+    umsim_refusal_tell(asked, (int)error, why);
 }
 
 void umsim_refused(const struct umsim_api_call *call, cudaError_t error)

@@ -48,14 +48,17 @@ cudaError_t umsim_remember(cudaError_t error);
 cudaError_t umsim_refuse(const struct umsim_api_call *call, cudaError_t error);
 
 /* For functions that serve several calls and are told the call's name at run time. */
-#define UMSIM_ENTER_CALL(name, names, entry, ...)                                                            \
+#define UMSIM_ENTER_CALL(name, names, entry, ...) UMSIM_BEGIN(name, names, false, entry, ##__VA_ARGS__)
+/* Whether it destroys something is known when this is compiled. */
+#define UMSIM_ENTER_AS(call, entry, ...)                                                                     \
+    UMSIM_BEGIN(#call, #__VA_ARGS__, __builtin_strstr(#call, "Destroy") ? true : false, entry, ##__VA_ARGS__)
+#define UMSIM_ENTER(call, ...) UMSIM_ENTER_AS(call, UMSIM_NEEDS_DEVICE, ##__VA_ARGS__)
+#define UMSIM_BEGIN(name, names, destroys, entry, ...)                                                       \
     const struct umsim_argument arguments_[] = {UMSIM_ARGUMENTS(__VA_ARGS__)};                               \
-    struct umsim_api_call call_ = {name, names, arguments_, NULL, NULL};                                     \
+    struct umsim_api_call call_ = {name, names, arguments_, NULL, NULL, destroys};                           \
     const cudaError_t entered_ = umsim_enter(&call_, entry);                                                 \
     if (entered_ != cudaSuccess)                                                                             \
     return umsim_remember(entered_)
-#define UMSIM_ENTER_AS(call, entry, ...) UMSIM_ENTER_CALL(#call, #__VA_ARGS__, entry, ##__VA_ARGS__)
-#define UMSIM_ENTER(call, ...) UMSIM_ENTER_CALL(#call, #__VA_ARGS__, UMSIM_NEEDS_DEVICE, ##__VA_ARGS__)
 
 /** Charges the host thread the time that a call takes. */
 static inline void umsim_spend(enum umsim_call call)

@@ -319,7 +319,7 @@ cudaError_t cudaCreateTextureObject(cudaTextureObject_t *pTexObject, const struc
                                     const struct cudaTextureDesc *pTexDesc,
                                     const struct cudaResourceViewDesc *pResViewDesc)
 {
-    UMSIM_ENTER(cudaCreateTextureObject, pTexObject, pResDesc, pTexDesc, pResViewDesc);
+    UMSIM_ENTER(cudaCreateTextureObject, pTexObject, pResDesc, pTexDesc);
     umsim_spend(UMSIM_CALL_LOOKUP);
     return umsim_leave(create_texture(pTexObject, pResDesc, pTexDesc, pResViewDesc));
 }

@@ -14,6 +14,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -136,4 +137,24 @@ void umsim_source_place(const void *return_address, char *function, size_t funct
 void umsim_source_line(const void *return_address, char *text, size_t size)
 {
     umsim_source_place(return_address, NULL, 0, text, size);
+}
+
+void umsim_source_lines(const char *text, char *out, size_t size)
+{
+    size_t used = 0;
+    char place[256];
+    while (*text && used + 1 < size) {
+        const size_t plain = strcspn(text, "\001");
+        const int written = snprintf(out + used, size - used, "%.*s", (int)plain, text);
+        used += written > 0 ? (size_t)written : 0;
+        text += plain;
+        if (!*text || used + 1 >= size)
+            break;
+        umsim_source_line((const void *)(uintptr_t)strtoull(text + 1, NULL, 16), place, sizeof place);
+        const int line = snprintf(out + used, size - used, "%s", place);
+        used += line > 0 ? (size_t)line : 0;
+        text += strcspn(text, "\002");
+        text += *text == '\002';
+    }
+    out[used < size ? used : size - 1] = 0;
 }

@@ -21,4 +21,11 @@ void umsim_source_line(const void *return_address, char *text, size_t size);
 void umsim_source_place(const void *return_address, char *function, size_t function_size, char *line,
                         size_t size);
 
+/** In a format, for a code address: the place is to be found out later, because to ask addr2line takes a
+ * hundred times as long as the rest. */
+#define UMSIM_SOURCE_LATER "\001%p\002"
+
+/** Copies `text`, with the line of each such place. */
+void umsim_source_lines(const char *text, char *out, size_t size);
+
 #endif

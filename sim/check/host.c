@@ -19,6 +19,7 @@
 
 #include <execinfo.h>
 #include <link.h>
+#include <stdatomic.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -88,15 +89,21 @@ static void allocated(const struct umsim_alloc *allocation)
 /* A search is needed because calls have wrappers of several depths. */
 const void *umsim_check_program_caller(const void *known)
 {
-    static struct umsim_library own;
+    static atomic_uintptr_t start, end; /* the simulator's library; two threads may find it out at once */
+    struct umsim_library own;
     void *frames[16];
-    if (!own.end && !umsim_library_of((const void *)(uintptr_t)umsim_check_program_caller, &own))
-        return NULL;
-    if (known && (uintptr_t)known - own.start >= own.end - own.start)
+    if (!atomic_load(&end)) {
+        if (!umsim_library_of((const void *)(uintptr_t)umsim_check_program_caller, &own))
+            return NULL;
+        atomic_store(&start, own.start);
+        atomic_store(&end, own.end);
+    }
+    const uintptr_t base = start, bytes = end - base;
+    if (known && (uintptr_t)known - base >= bytes)
         return known;
     const int count = backtrace(frames, sizeof frames / sizeof frames[0]);
     for (int i = 0; i < count; i++)
-        if ((uintptr_t)frames[i] - own.start >= own.end - own.start)
+        if ((uintptr_t)frames[i] - base >= bytes)
             return frames[i];
     return NULL;
 }

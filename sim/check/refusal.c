@@ -25,7 +25,8 @@ static unsigned refusals_count;
 bool umsim_refusal_is_new(struct umsim_check_asked asked, int error)
 {
     for (unsigned i = 0; i < refusals_count; i++)
-        if (refusals[i].asked.caller == asked.caller && refusals[i].error == error) {
+        if (refusals[i].asked.caller == asked.caller && refusals[i].error == error &&
+            (asked.caller || refusals[i].asked.call == asked.call)) {
             refusals[i].count++;
             return false;
         }
@@ -60,8 +61,9 @@ void umsim_refusals_repeated(void)
         if (refusals[i].count == 1)
             continue;
         umsim_source_line(refusals[i].asked.caller, place, sizeof place);
-        umsim_lines_add(&lines, "%s returned %s at %s again, %lu times", refusals[i].asked.call,
-                        umsim_error_name((cudaError_t)refusals[i].error), place, refusals[i].count - 1);
+        const unsigned long more = refusals[i].count - 1;
+        umsim_lines_add(&lines, "%s returned %s at %s again, %lu time%s", refusals[i].asked.call,
+                        umsim_error_name((cudaError_t)refusals[i].error), place, more, more == 1 ? "" : "s");
         umsim_lines_emit(&lines);
     }
 }

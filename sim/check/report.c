@@ -19,12 +19,13 @@
 #include "../base/error_names.h"
 #include "../base/libc.h"
 
+#include <stdatomic.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
 #include <unistd.h>
 
-static unsigned long errors;
+static atomic_ulong errors; /* also counted in a fault handler, without the lock */
 
 void umsim_check_counts(void)
 {
@@ -492,7 +493,8 @@ unsigned long umsim_report_summary(void)
     umsim_findings(&all, &lost);
     if (lost)
         add(&text, "    and %llu accesses more, at more places than are kept", (unsigned long long)lost);
-    add(&text, "ERROR SUMMARY: %lu error%s", errors, errors == 1 ? "" : "s");
+    const unsigned long sum = errors;
+    add(&text, "ERROR SUMMARY: %lu error%s", sum, sum == 1 ? "" : "s");
     emit(&text);
-    return errors;
+    return sum;
 }

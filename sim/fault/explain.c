@@ -28,6 +28,7 @@
 struct text {
     char line[2048];
     size_t used;
+    bool is_later; /* source lines are found out by whoever prints it */
 };
 
 __attribute__((format(printf, 2, 3))) static void add(struct text *text, const char *format, ...)
@@ -71,6 +72,10 @@ static void add_origin(struct text *text, const struct umsim_alloc *allocation)
     char place[256];
     if (!allocation->caller)
         return;
+    if (text->is_later) {
+        add(text, " made at " UMSIM_SOURCE_LATER, allocation->caller);
+        return;
+    }
     umsim_source_line(allocation->caller, place, sizeof place);
     add(text, " made at %s", place);
 }
@@ -114,9 +119,9 @@ static void add_stray(struct text *text, const void *p)
     add(text, "in no allocation%s", arena ? ", though in an address range that the GPU reserves" : "");
 }
 
-size_t umsim_describe(const void *p, char *buffer, size_t size)
+static size_t describe(const void *p, bool is_later, char *buffer, size_t size)
 {
-    struct text text = {.used = 0};
+    struct text text = {.used = 0, .is_later = is_later};
     const struct umsim_alloc *allocation = umsim_registry_find(p);
     if (allocation)
         add_allocation(&text, p, allocation);
@@ -124,6 +129,16 @@ size_t umsim_describe(const void *p, char *buffer, size_t size)
         add_stray(&text, p);
     snprintf(buffer, size, "%.*s", (int)text.used, text.line);
     return size ? strlen(buffer) : 0;
+}
+
+size_t umsim_describe(const void *p, char *buffer, size_t size)
+{
+    return describe(p, false, buffer, size);
+}
+
+size_t umsim_explain_place(const void *p, char *buffer, size_t size)
+{
+    return describe(p, true, buffer, size);
 }
 
 static const char *verb(struct umsim_access access)
@@ -268,6 +283,8 @@ static void seek(const struct umsim_mapping *mapping)
         sought.place = (struct host_place){"<heap>", "in the host's heap (malloc)"};
     else if (strcmp(mapping->path, "[stack]") == 0)
         sought.place = (struct host_place){"<stack>", "on the host's stack"};
+    else if (of_file && mapping->protection[2] == 'x')
+        sought.place = (struct host_place){"<program>", "in the host program's code"};
     else if (of_file)
         sought.place = (struct host_place){"<program>", "among the host program's variables"};
     else

@@ -28,6 +28,9 @@ void umsim_explain_keep_maps(void);
 /** Which part of the host's memory `p` is in: "in the host's heap (malloc)"; NULL where nothing is mapped. */
 const char *umsim_explain_host_place(const void *p);
 
+/** As umsim_describe(), with source lines to be found out later (base/source_line.h). */
+size_t umsim_explain_place(const void *p, char *text, size_t size);
+
 /** A kernel failed: prints why. */
 void umsim_explain_kernel_fault(const struct umsim_kernel_fault *fault);
 

@@ -2,7 +2,7 @@
 // expect: Program hit cudaErrorInvalidValue (error 1) on CUDA API call to cudaMemcpy
 // expect: at main in @bad
 // plain: umsim: cudaMemcpy at @bad returned cudaErrorInvalidValue (and 1 call after it), and nobody
-// plain: looked: dst is on the host's stack; src is 0x7a0000000000
+// plain: asked for the error: dst is on the host's stack; src is 0x7a0000000000
 // plain: The pointers say cudaMemcpyDeviceToHost, and the call says cudaMemcpyHostToDevice
 // Nobody looks at the errors. In a plain run one line at the end says so: unless the program asks for its
 // last error, ends with another status than 0, or UMSIM_TELL is 0.

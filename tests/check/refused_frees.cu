@@ -1,6 +1,6 @@
 // expect: Program hit cudaErrorInvalidValue (error 1) on CUDA API call to cudaFree
 // expect: at main in @twice
-// expect: in a 400-byte cudaMalloc allocation that has been freed made at @made, by cudaFree at @once
+// expect: in a 400-byte cudaMalloc allocation that has been freed made at @made, freed by cudaFree at @once
 // expect: Free it once, and set the pointer to NULL then
 // expect: at main in @mallocs
 // expect: the pointer is in the host's heap (malloc)
