@@ -9,6 +9,7 @@
 #include "../check/coalesce.h"
 #include "../check/refusal.h"
 #include "../check/report.h"
+#include "../devlib/print.h"
 #include "../queue/executor.h"
 #include "../base/mode.h"
 
@@ -58,9 +59,12 @@ static void at_exit(int status, void *unused)
     if (owner != getpid())
         return;
     if (umsim_lock_unless_mine()) {
+        const unsigned long printed = umsim_print_count();
         if (umsim_check_started() && !umsim_sticky_error())
             umsim_queue_finish_all(); /* work that nobody waited for can be wrong, too */
         umsim_check_report();
+        if (umsim_print_count() != printed && !umsim_sticky_error() && (umsim_checks & UMSIM_CHECK_HOST))
+            umsim_report_lost_output();
         umsim_refusals_repeated();
         umsim_report_leaks();
         umsim_report_coalescing();

@@ -6,6 +6,7 @@
 #include "access.h"
 #include "check.h"
 #include "coalesce.h"
+#include "pretest.h"
 #include "init.h"
 #include "race.h"
 #include "table.h"
@@ -269,6 +270,7 @@ void umsim_check_launched(struct umsim_command *command)
     if (!umsim_checks)
         return;
     umsim_race_settle();
+    umsim_pretest_launched();
     umsim_coalesce_block_ends();
     umsim_coalesce_launched(&command->measured);
 }

@@ -37,6 +37,8 @@ void umsim_finding_note(const struct umsim_finding *finding)
     for (size_t i = 0; i < count; i++)
         if (is_same(&findings->finding[i], finding)) {
             findings->finding[i].count++;
+            findings->finding[i].one_warp &= finding->one_warp; /* the widest pair decides what cures */
+            findings->finding[i].one_block &= finding->one_block;
             return;
         }
     if (count == UMSIM_FINDINGS_MAX) {

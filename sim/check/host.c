@@ -10,6 +10,7 @@
 #include "race.h"
 #include "report.h"
 #include "table.h"
+#include "transfers.h"
 #include "variables.h"
 #include "../base/library.h"
 #include "../base/report.h"
@@ -74,6 +75,7 @@ static void allocated(const struct umsim_alloc *allocation)
     if (tracks)
         umsim_init_forget((uintptr_t)allocation->base, allocation->bytes);
     umsim_race_forget(allocation->base, allocation->bytes);
+    umsim_transfers_forget((uintptr_t)allocation->base, allocation->bytes);
     umsim_table_add(&(struct umsim_memory_known){
         .base = (uintptr_t)allocation->base,
         .bytes = allocation->bytes,
@@ -177,6 +179,8 @@ void umsim_check_transfer(enum umsim_task task, const struct umsim_transfer *wha
     for (size_t row = 0; row < what->rows; row++) {
         const uintptr_t to = what->to + row * what->to_pitch, from = what->from + row * what->from_pitch;
         const uintptr_t missing = from_known ? umsim_init_missing(from, what->width) : 0;
+        if (to_known && what->rows == 1)
+            umsim_transfer_note(to, what->width, asked);
         if (to_known && from_known)
             copy_row(to, from, what->width);
         else if (to_known)

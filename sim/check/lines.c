@@ -26,6 +26,11 @@ void umsim_lines_add(struct umsim_lines *lines, const char *format, ...)
 void umsim_lines_emit(struct umsim_lines *lines)
 {
     umsim_lines_add(lines, "%s", "");
+    umsim_lines_write(lines);
+}
+
+void umsim_lines_write(const struct umsim_lines *lines)
+{
     if (umsim_real_write(STDERR_FILENO, lines->text, lines->used) < 0)
         return; /* stderr cannot be written: there is no other way to report */
 }

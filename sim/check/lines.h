@@ -22,4 +22,7 @@ __attribute__((format(printf, 2, 3))) void umsim_lines_add(struct umsim_lines *l
  * not mix. */
 void umsim_lines_emit(struct umsim_lines *lines);
 
+/** Writes it without an empty line. */
+void umsim_lines_write(const struct umsim_lines *lines);
+
 #endif

@@ -4,6 +4,7 @@
  */
 #include "race.h"
 #include "access.h"
+#include "pretest.h"
 #include "finding.h"
 #include "../worker/worker.h"
 #include "../space/arena.h"
@@ -48,6 +49,7 @@ static struct {
     char *shadow[UMSIM_ARENAS];
     uint64_t *shared;
     uint32_t *released; /* for each block: when it first released, in ticks of the launch; 0: never */
+    uint32_t *unfenced; /* likewise: when it first made an atomic write without a fence before it */
 } storage;
 
 /* The current launch and block: one worker runs all. */
@@ -86,6 +88,7 @@ bool umsim_race_start(void)
         storage.shadow[i] = umsim_shared_memory(shadow_bytes(umsim_arenas[i].size));
     storage.shared = umsim_shared_memory(shared_bytes());
     storage.released = umsim_shared_memory(RELEASES * sizeof *storage.released);
+    storage.unfenced = umsim_shared_memory(RELEASES * sizeof *storage.unfenced);
     return true;
 }
 
@@ -129,8 +132,11 @@ void umsim_race_launch(uint64_t blocks)
         forget_everything();
     now.first_unit = now.next_unit;
     now.next_unit += (uint32_t)blocks;
-    if (now.tick)
+    if (now.tick) {
         madvise(storage.released, RELEASES * sizeof *storage.released, MADV_REMOVE);
+        madvise(storage.unfenced, RELEASES * sizeof *storage.unfenced, MADV_REMOVE);
+    }
+    umsim_pretest_launch();
     now.tick = 0;
 }
 
@@ -183,9 +189,14 @@ void umsim_race_atomic(bool is_write)
     if (now.off)
         return;
     now.block_acquired = now.thread[me].acquired = now.tick;
-    if (!is_write || !now.thread[me].fenced)
+    if (!is_write)
         return;
     now.tick++;
+    if (!now.thread[me].fenced) {
+        uint32_t *unfenced = &storage.unfenced[now.unit - now.first_unit];
+        *unfenced = *unfenced ? *unfenced : now.tick;
+        return;
+    }
     if (!now.thread[me].released)
         now.thread[me].released = now.tick;
     uint32_t *of_block = &storage.released[now.unit - now.first_unit];
@@ -249,8 +260,16 @@ static bool is_one_warp(const struct shadow_word *before)
     return before->unit == now.unit && before->thread / 32 == umsim_access_thread() / 32;
 }
 
-static void tell(const struct umsim_race_access *access, const struct shadow_word *before, bool was_write,
-                 bool other_unknown)
+/* Whether the earlier one's block has made an atomic write since, and this one's block an access that would
+ * have seen it. */
+static bool lacks_fence(const struct shadow_word *before)
+{
+    return before->unit != now.unit &&
+           by_release(storage.unfenced[before->unit - now.first_unit], now.block_acquired);
+}
+
+static struct umsim_finding race_between(const struct umsim_race_access *access,
+                                         const struct shadow_word *before, bool was_write, bool other_unknown)
 {
     struct umsim_finding finding = {.kind = UMSIM_FOUND_RACE, .bytes = access->bytes};
     umsim_access_describe(&finding, access->address, access->pc, access->is_write);
@@ -258,7 +277,24 @@ static void tell(const struct umsim_race_access *access, const struct shadow_wor
     finding.other = toucher_of(before, was_write);
     finding.other.thread_known = !other_unknown;
     finding.one_warp = !other_unknown && is_one_warp(before);
+    finding.one_block = before->unit == now.unit;
+    finding.lacks_fence = !other_unknown && lacks_fence(before);
+    return finding;
+}
+
+static void tell(const struct umsim_race_access *access, const struct shadow_word *before, bool was_write,
+                 bool other_unknown)
+{
+    const struct umsim_finding finding = race_between(access, before, was_write, other_unknown);
     umsim_finding_note(&finding);
+}
+
+/* A plain read of __shared__ memory beside an atomic: a race, unless it only tests before one (pretest.h). */
+static void suspect(const struct umsim_race_access *access, const struct shadow_word *before, bool was_write,
+                    bool other_unknown, unsigned place)
+{
+    const struct umsim_finding finding = race_between(access, before, was_write, other_unknown);
+    umsim_pretest_suspect(&finding, place);
 }
 
 /* After two writes: whether the second one changes anything is only known once it has been made. */
@@ -273,11 +309,7 @@ static struct {
 static void tell_later(const struct umsim_race_access *access, const struct shadow_word *before)
 {
     umsim_race_settle();
-    put_off.finding = (struct umsim_finding){.kind = UMSIM_FOUND_RACE, .bytes = access->bytes};
-    umsim_access_describe(&put_off.finding, access->address, access->pc, true);
-    put_off.finding.by.is_atomic = access->is_atomic;
-    put_off.finding.other = toucher_of(before, true);
-    put_off.finding.one_warp = is_one_warp(before);
+    put_off.finding = race_between(access, before, true, false);
     put_off.place = (const void *)access->address;
     put_off.bytes = access->bytes < sizeof put_off.before ? access->bytes : sizeof put_off.before;
     memcpy(put_off.before, put_off.place, put_off.bytes);
@@ -308,6 +340,10 @@ static bool shadow_read(const struct umsim_race_access *access, struct shadow_wo
     }
     if (access->is_atomic)
         return told;
+    if (!told && access->is_shared && shadow[0].flag && !is_ordered(&shadow[0], me.thread, true)) {
+        suspect(access, &shadow[0], true, false, me.site);
+        told = true;
+    }
     /* The first reader stays, as long as it may still race with a writer. */
     const bool same_unit = shadow[1].unit == me.unit;
     const bool earlier_of_warp =
@@ -326,21 +362,27 @@ static bool shadow_write(const struct umsim_race_access *access, struct shadow_w
                          struct shadow_word me, bool told)
 {
     const bool both_atomic = access->is_atomic && shadow[0].flag;
+    const bool others_read = shadow[1].unit == me.unit && shadow[1].thread == me.thread && shadow[1].flag &&
+                             shadow[1].epoch == me.epoch && me.epoch != EPOCH_MAX &&
+                             shadow[1].warp == me.warp;
     if (!told && !both_atomic && overlap(&shadow[0], me.part) &&
         !is_ordered(&shadow[0], me.thread, access->is_shared)) {
         tell_later(access, &shadow[0]);
         told = true;
     }
     if (!told && !access->is_atomic && overlap(&shadow[1], me.part)) {
-        const bool mine = shadow[1].unit == me.unit && shadow[1].thread == me.thread;
-        if (mine && shadow[1].flag && shadow[1].epoch == me.epoch && me.epoch != EPOCH_MAX &&
-            shadow[1].warp == me.warp) {
+        if (others_read) {
             tell(access, &shadow[1], false, true);
             told = true;
         } else if (!is_ordered(&shadow[1], me.thread, access->is_shared)) {
             tell(access, &shadow[1], false, false);
             told = true;
         }
+    }
+    if (!told && access->is_atomic && access->is_shared &&
+        (others_read || !is_ordered(&shadow[1], me.thread, true))) {
+        suspect(access, &shadow[1], false, others_read, shadow[1].site);
+        told = true;
     }
     /* An atomic write does not replace a plain one, with which others may still race. */
     const bool hides = access->is_atomic && !shadow[0].flag && shadow[0].unit >= now.first_unit &&
@@ -377,6 +419,10 @@ void umsim_race_check(const struct umsim_race_access *access, uint64_t *shadow)
                              .site = site_of(access->pc)};
     const size_t unit = access->is_shared ? 1 : UMSIM_SHADOWED_BYTES;
     bool told = false;
+    if (access->is_shared && access->is_atomic)
+        umsim_pretest_atomic(thread, now.unit, access->address);
+    else if (access->is_shared && !access->is_write)
+        umsim_pretest_read(thread, now.unit, access->address, me.site);
     for (uintptr_t word = access->address / unit * unit; word < access->address + access->bytes;
          word += unit, shadow += UMSIM_SHADOW_WORDS) {
         me.part = access->is_shared ? 0 : part_of(access, word);

@@ -10,8 +10,8 @@
  *  - one thread made both, or they belong to different launches;
  *  - within a block, a barrier of the block lies between them or, for lanes of one warp, a barrier of the
  *    warp;
- *  - both are atomic, or the one that reads only tests a value that atomics change:
- *    `if (d < *best) atomicMin(...)`;
+ *  - both are atomic, or one is and the other reads: in __shared__ memory only if the read's place guards
+ *    atomics, `if (d < *best) atomicMin(...)` (pretest.h);
  *  - between blocks, the earlier one's block has made a fence and then an atomic or volatile write, and the
  *    later one's block has made an atomic or volatile access after that. Locks, flags and "the last block
  *    sums up" are written in this way. Within a block the same holds of threads;

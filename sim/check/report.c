@@ -1,15 +1,15 @@
 /**
  * @file report.c
- * @brief Implementation of report.h: the text of each kind of finding, the list of leaks, the table of
- * coalescing.
+ * @brief Implementation of report.h: the text of each kind of finding, and the summary.
  *
  * Each finding is written by one call, so that lines of several threads do not mix.
  */
 #include "report.h"
 #include "check.h"
-#include "coalesce.h"
 #include "finding.h"
+#include "init.h"
 #include "table.h"
+#include "transfers.h"
 #include "../base/source_line.h"
 #include "../base/sticky.h"
 #include "../include/cuda_runtime_api.h"
@@ -209,6 +209,24 @@ static void add_inside(struct text *text, const struct umsim_finding *finding)
     add_made(text, known.name, known.caller);
 }
 
+#define LESSON_OF_SIZES                                                                                      \
+    "Sizes are in bytes: n * sizeof of an element. sizeof of a pointer is 8, whatever it leads to."
+
+/* Adds the copy that ended before `p`. */
+static bool add_short_transfer(struct text *text, uintptr_t p)
+{
+    struct umsim_memory_known known;
+    char place[256];
+    if (!umsim_table_find(p, &known))
+        return false;
+    const struct umsim_transfer_note *note = umsim_transfer_before(known.base, p);
+    if (!note)
+        return false;
+    umsim_source_line(note->asked.caller, place, sizeof place);
+    add(text, "    %s at %s wrote %zu of its %zu bytes", note->asked.call, place, note->bytes, known.bytes);
+    return true;
+}
+
 /* ---- one finding ---- */
 
 static const char *space_name(const struct umsim_finding *finding)
@@ -239,8 +257,10 @@ static const char *add_access(struct text *text, const struct umsim_finding *fin
         add_head(text, finding, "Uninitialized");
         add(text, "    Access at %s reads what nobody has written", p);
         add_inside(text, finding);
-        return finding->space == UMSIM_SPACE_SHARED
-                   ? "__shared__ memory begins with what the last block left: write before you read."
+        if (finding->space == UMSIM_SPACE_SHARED)
+            return "__shared__ memory begins with what the last block left: write before you read.";
+        return add_short_transfer(text, finding->address)
+                   ? LESSON_OF_SIZES
                    : "cudaMalloc leaves in memory what was there: copy to it, cudaMemset it, or have a "
                      "kernel write it.";
     }
@@ -265,10 +285,11 @@ static const char *access_name(const struct umsim_toucher *by)
 
 static const char *race_lesson(const struct umsim_finding *finding)
 {
-    const bool one_block = finding->by.block.x == finding->other.block.x &&
-                           finding->by.block.y == finding->other.block.y &&
-                           finding->by.block.z == finding->other.block.z;
-    if (!one_block)
+    if (finding->lacks_fence)
+        return "Blocks run in any order. An atomic tells others that data is ready only if __threadfence() "
+               "stands "
+               "between the write and it.";
+    if (!finding->one_block)
         return "Blocks run in any order, and at once: use atomics, or end the kernel in between.";
     if (finding->one_warp)
         return "Lanes of a warp need not run in step: __syncwarp() between these lines, or atomics.";
@@ -377,36 +398,14 @@ bool umsim_check_tells(const struct umsim_kernel_fault *fault)
     return false;
 }
 
-/* ---- the end ---- */
+/* ---- what the host does ---- */
 
-static void print_leak(struct umsim_alloc *allocation, void *total)
+/* Whether its allocation has been written from the start to `p`. */
+static bool is_written_until(uintptr_t p)
 {
-    struct text text = {.used = 0};
-    const bool is_pinned = allocation->memory == UMSIM_PINNED;
-    if (allocation->memory > UMSIM_MANAGED || allocation->free_queued)
-        return;
-    add(&text, "Leaked %zu bytes at %p", allocation->bytes, (void *)allocation->base);
-    add_made(&text, allocation->call, allocation->caller);
-    add(&text, "    %s gives it back, when no kernel needs it any more.",
-        is_pinned ? "cudaFreeHost" : "cudaFree");
-    add(&text, "%s", "");
-    emit(&text);
-    errors++;
-    ((size_t *)total)[0] += allocation->bytes;
-    ((size_t *)total)[1]++;
-}
-
-void umsim_report_leaks(void)
-{
-    size_t total[2] = {0, 0};
-    if (!(umsim_checks & UMSIM_CHECK_LEAK) ||
-        umsim_sticky_error()) /* after a sticky error nothing can be freed */
-        return;
-    umsim_registry_each(print_leak, total);
-    struct text text = {.used = 0};
-    if (total[1])
-        add(&text, "LEAK SUMMARY: %zu bytes leaked in %zu allocations", total[0], total[1]);
-    emit(&text);
+    struct umsim_memory_known known;
+    return umsim_table_find(p, &known) && p > known.base &&
+           umsim_init_missing(known.base, p - known.base) == p;
 }
 
 void umsim_report_copy_of_nothing(uintptr_t p, size_t bytes, const char *call, const void *caller)
@@ -418,7 +417,11 @@ void umsim_report_copy_of_nothing(uintptr_t p, size_t bytes, const char *call, c
     add(&text, "    of %zu bytes that nobody has written, at %s", bytes, place);
     const struct umsim_finding finding = {.address = p};
     add_inside(&text, &finding);
-    add(&text, "    cudaMalloc leaves in memory what was there: did the kernel run, and write all of it?");
+    add(&text, "    %s",
+        add_short_transfer(&text, p) ? LESSON_OF_SIZES
+        : is_written_until(p)
+            ? "All before it was written: are there threads for all, (n + threads - 1) / threads blocks?"
+            : "cudaMalloc leaves in memory what was there: did the kernel run, and write all of it?");
     add(&text, "%s", "");
     emit(&text);
     errors++;
@@ -448,41 +451,6 @@ void umsim_report_buffer(uintptr_t p, struct umsim_access access, const void *pc
     add(&text, "%s", "");
     if (umsim_real_write(STDERR_FILENO, text.line, text.used) >= 0)
         errors++;
-}
-
-void umsim_report_coalescing(void)
-{
-    const struct umsim_coalescing *lines;
-    uint64_t skipped;
-    const size_t count = umsim_coalesce_lines(&lines, &skipped);
-    if (!(umsim_checks & UMSIM_CHECK_COALESCING))
-        return;
-    struct text head = {.used = 0};
-    add(&head, "COALESCING: what warps asked for, and the 32-byte sectors that were moved for it");
-    add(&head, "    %-16s %-40s %-6s %12s %9s %14s %14s %6s", "kernel", "memory", "access", "requests",
-        "sectors/r", "bytes asked", "bytes moved", "used");
-    emit(&head);
-    for (size_t i = 0; i < count; i++) {
-        const struct umsim_coalescing *it = &lines[i];
-        const struct umsim_account *account = umsim_coalesce_account(it->account);
-        char place[256] = "", memory[320];
-        if (account->caller)
-            umsim_source_line(account->caller, place, sizeof place);
-        snprintf(memory, sizeof memory, "%s%s%s", account->name ? account->name : "other memory",
-                 *place ? " at " : "", place);
-        struct text text = {.used = 0};
-        const uint64_t moved = it->sectors * 32;
-        add(&text, "    %-16s %-40s %-6s %12llu %9.2f %14llu %14llu %5.1f%%", it->kernel, memory,
-            it->is_write ? "write" : "read", (unsigned long long)it->requests,
-            (double)it->sectors / (double)(it->requests ? it->requests : 1), (unsigned long long)it->bytes,
-            (unsigned long long)moved, 100.0 * (double)it->bytes / (double)(moved ? moved : 1));
-        emit(&text);
-    }
-    struct text tail = {.used = 0};
-    if (skipped)
-        add(&tail, "    %llu accesses are not in it: a block made more than are kept",
-            (unsigned long long)skipped);
-    emit(&tail);
 }
 
 unsigned long umsim_report_summary(void)

@@ -393,6 +393,13 @@ static size_t count_before_failure(const struct record **all, size_t count)
     return count;
 }
 
+static unsigned long printed;
+
+unsigned long umsim_print_count(void)
+{
+    return printed;
+}
+
 void umsim_print_flush(size_t limit)
 {
     const size_t used = atomic_load(&buffer->used);
@@ -404,6 +411,7 @@ void umsim_print_flush(size_t limit)
         bytes += all[--first]->bytes;
     for (size_t i = first; i < count; i++)
         print_record(all[i]);
+    printed += count - first;
     free(all);
     atomic_store(&buffer->used, 0);
     if (used > (size_t)1 << 20)

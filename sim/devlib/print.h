@@ -30,6 +30,9 @@ bool umsim_print_pending(void);
  */
 void umsim_print_flush(size_t limit);
 
+/** Host process: how many records were printed since the start. */
+unsigned long umsim_print_count(void);
+
 /** Whether a kernel has called printf() or failed an assertion since the start. */
 bool umsim_print_used(void);
 

@@ -58,6 +58,10 @@ static const char *arena_reserve(struct umsim_arena *arena)
                      : umsim_why_refused(errno, arena->size, UMSIM_ASKED_ADDRESSES));
         return why;
     }
+    /* Nothing that can be read may come to lie before it: free() of its first address reads there, and has to
+     * fault. Where something lies there already, it stays. */
+    mmap(arena->base - UMSIM_PAGE, UMSIM_PAGE, PROT_NONE,
+         MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | MAP_FIXED_NOREPLACE, -1, 0);
     arena->window = mmap(NULL, arena->size, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_NORESERVE, fd, 0);
     if (arena->window == MAP_FAILED) {
         snprintf(why, sizeof why, "cannot map the copy window of %s: %s", arena->name,

@@ -1,6 +1,6 @@
 // expect: Leaked 1000 bytes at 0x7a0000000000
 // expect: allocated by cudaMalloc at @made
-// expect: LEAK SUMMARY: 1000 bytes leaked in 1 allocations
+// expect: LEAK SUMMARY: 1000 bytes leaked in 1 allocation
 // Memory that is never freed.
 int main(int argc, char **)
 {
