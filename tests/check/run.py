@@ -13,6 +13,8 @@ what the report of the error is to hold, in this order:
 `// umcc: OPTIONS` (--check), `// env: NAME=VALUE`, `// silent: no` (without its error it prints more than the summary).
 `// plain: TEXT` (any number): compiled without --check it ends with one line that holds these texts; nothing is said
 of it when it is correct, is run with `planted asks` or `planted fails`, or under UMSIM_TELL=0.
+`// twin: OPTIONS`: the correct twin is what umcc makes with these, and neither has arguments; so are the programs in
+students/. `// refuses: TEXT`: without them umcc says TEXT, and makes nothing.
 UMLAB_BUILD says where the simulator is (build/sim). Prints a line a case and last `N passed, N failed, N skipped`.
 """
 import os
@@ -25,14 +27,15 @@ from pathlib import Path
 
 HERE = Path(__file__).resolve().parent
 BUILD = Path(os.environ.get("UMLAB_BUILD", "build/sim")).resolve()
-HEAD = re.compile(r"^// (expect|plain|errors|status|umcc|env|silent): (.*)$", re.MULTILINE)
+HEAD = re.compile(r"^// (expect|plain|errors|status|umcc|env|silent|twin|refuses): (.*)$", re.MULTILINE)
 SUMMARY = re.compile(r"^========= ERROR SUMMARY: (\d+) errors?$")
 
 
 def read(source):
     """What a program's head asks for."""
     text = source.read_text()
-    wanted = {"expect": [], "plain": [], "errors": "1", "status": "1", "umcc": "--check", "env": "", "silent": "yes"}
+    wanted = {"expect": [], "plain": [], "errors": "1", "status": "1", "umcc": "--check", "env": "", "silent": "yes",
+              "twin": "", "refuses": ""}
     places = {mark: f"{source.name}:{number}" for number, line in enumerate(text.splitlines(), 1)
               for mark in re.findall(r"// (@\w+)$", line)}
     for key, value in HEAD.findall(text):
@@ -89,18 +92,28 @@ def judge_correct(status, lines, wanted):
     return ""
 
 
+def compiled(source, program, options):
+    """Returns what umcc said where it made nothing, else ""."""
+    made = subprocess.run([BUILD / "bin/umcc", *options, "-o", program, source], capture_output=True, text=True,
+                          check=False)
+    return made.stderr or "it does not compile" if made.returncode else ""
+
+
 def run_case(source, folder):
     """Returns (name, what is wrong or "", output)."""
     wanted = read(source)
-    program = folder / source.stem
-    command = [BUILD / "bin/umcc", *wanted["umcc"].split(), "-o", program, source]
-    made = subprocess.run(command, capture_output=True, text=True, check=False)
-    if made.returncode != 0:
-        return source.stem, "does not compile", made.stderr
-    status, lines = execute(program, wanted, "planted")
-    why = judge_planted(status, lines, wanted)
+    program, twin = folder / source.stem, folder / f"{source.stem}-twin"
+    options = wanted["umcc"].split()
+    said, why, lines = compiled(source, program, options), "", []
+    if wanted["refuses"] and wanted["refuses"] not in said or said and not wanted["refuses"]:
+        return source.stem, "umcc does not say so" if wanted["refuses"] else "does not compile", said
+    if not said:
+        status, lines = execute(program, wanted, *([] if wanted["twin"] else ["planted"]))
+        why = judge_planted(status, lines, wanted)
+    if not why and wanted["twin"]:
+        why = compiled(source, twin, [*options, *wanted["twin"].split()])
     if not why:
-        status, lines = execute(program, wanted)
+        status, lines = execute(twin if wanted["twin"] else program, wanted)
         why = judge_correct(status, lines, wanted)
     if not why and wanted["plain"]:
         why = judge_plain(source, folder, wanted)
@@ -123,7 +136,8 @@ def judge_page():
 
 def main():
     only = sys.argv[1] if len(sys.argv) > 1 else ""
-    sources = [source for source in sorted(HERE.glob("*.cu")) if only in source.stem]
+    sources = [source for source in [*sorted(HERE.glob("*.cu")), *sorted(HERE.glob("students/*.cu"))]
+               if only in str(source.relative_to(HERE))]
     failed = 0
     with tempfile.TemporaryDirectory() as folder, ThreadPoolExecutor(2) as pool:
         for name, why, output in pool.map(lambda source: run_case(source, Path(folder)), sources):
