@@ -6,7 +6,8 @@
  * again. A read of a histogram that others still add to is wrong. What tells them apart is what the reader
  * does next: if any thread that has read at this place then makes an atomic access to the same address, the
  * place guards atomics, also for the threads that do not make one. That is known when the launch has ended,
- * so races are kept until then. GPU process only; one worker runs all.
+ * so races are kept until then. A wrong place at which some thread goes on in the same way is missed. GPU
+ * process only; one worker runs all.
  */
 #ifndef UMSIM_CHECK_PRETEST_H
 #define UMSIM_CHECK_PRETEST_H
