@@ -11,6 +11,7 @@
 #include "../check/report.h"
 #include "../devlib/print.h"
 #include "../queue/executor.h"
+#include "../queue/kernel_op.h"
 #include "../base/mode.h"
 
 #include <stdio.h>
@@ -64,7 +65,7 @@ static void at_exit(int status, void *unused)
             umsim_queue_finish_all(); /* work that nobody waited for can be wrong, too */
         umsim_check_report();
         if (umsim_print_count() != printed && !umsim_sticky_error() && (umsim_checks & UMSIM_CHECK_HOST))
-            umsim_report_lost_output();
+            umsim_report_lost_output(umsim_kernel_that_printed());
         umsim_refusals_repeated();
         umsim_report_leaks();
         umsim_report_coalescing();

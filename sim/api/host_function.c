@@ -9,6 +9,7 @@
 #include "host_function.h"
 #include "graph.h"
 #include "runtime.h"
+#include "../check/touches.h"
 #include "../base/lock.h"
 #include "../base/report.h"
 #include "../base/sticky.h"
@@ -56,6 +57,7 @@ static void run_host_function(struct umsim_op *op)
     const cudaError_t status = umsim_sticky_error(), threads_own = umsim_last_error;
     umsim_unlock();
     inside = true;
+    umsim_touches_in_order(true);
     umsim_last_error = last_error;
     if (it->callback)
         umsim_call_alone((umsim_any_function)it->callback, it->handle, (void *)(uintptr_t)status, it->data);
@@ -63,6 +65,7 @@ static void run_host_function(struct umsim_op *op)
         umsim_call_alone((umsim_any_function)it->call, it->data, NULL, NULL);
     last_error = umsim_last_error;
     umsim_last_error = threads_own;
+    umsim_touches_in_order(false);
     inside = false;
     umsim_lock();
     op->duration_ns = umsim_cost_host_function_start(&umsim_machine.costs);

@@ -170,7 +170,8 @@ static cudaError_t issue(struct next_launch *next, const struct configuration *n
                                            .closure_bytes = bytes,
                                            .declared = next->declared,
                                            .declared_count = next->declared_count,
-                                           .cooperative = now->cooperative};
+                                           .cooperative = now->cooperative,
+                                           .caller = now->caller};
     if (bytes > UMSIM_CLOSURE_MAX || now->dynamic_shared > umsim_dynamic_shared_limit(kernel))
         return umsim_leave(cudaErrorInvalidValue);
     if (now->cooperative && !fits_at_once(now))

@@ -70,6 +70,7 @@ static struct {
     const void *caller;
     struct umsim_reason reason;
     unsigned long more;
+    char place[256]; /* the caller's, once it is known */
 } left;
 
 static bool quiet;
@@ -92,17 +93,33 @@ void umsim_refusal_asked(cudaError_t error)
         atomic_store(&left.thread, NULL);
 }
 
+/* Finds out the source lines. */
+static void settle(void)
+{
+    char lines[sizeof left.reason.text];
+    if (left.place[0])
+        return;
+    umsim_source_line(left.caller, left.place, sizeof left.place);
+    umsim_source_lines(left.reason.text, lines, sizeof lines);
+    memcpy(left.reason.text, lines, sizeof lines);
+}
+
+void umsim_refusals_before_unload(void)
+{
+    if (atomic_load(&left.thread))
+        settle();
+}
+
 static void at_exit(int status, void *unused)
 {
     (void)unused;
-    char place[256], more[64] = "", lines[sizeof left.reason.text];
+    char more[64] = "";
     if (status != 0 || atomic_load(&owner) != getpid() || !atomic_load(&left.thread) ||
         !umsim_lock_unless_mine())
         return;
-    umsim_source_line(left.caller, place, sizeof place);
-    umsim_source_lines(left.reason.text, lines, sizeof lines);
+    settle();
     struct umsim_reason why = {.used = 0};
-    for (const char *line = lines; *line; line += strspn(line, "\n")) {
+    for (const char *line = left.reason.text; *line; line += strspn(line, "\n")) {
         const int length = (int)strcspn(line, "\n");
         const char before = why.used ? why.text[why.used - 1] : 0;
         umsim_reason_add(&why, "%s%.*s",
@@ -114,7 +131,7 @@ static void at_exit(int status, void *unused)
     }
     if (left.more)
         snprintf(more, sizeof more, " (and %lu call%s after it)", left.more, left.more == 1 ? "" : "s");
-    umsim_say("%s at %s returned %s%s, and nobody asked for the error: %s", left.call, place,
+    umsim_say("%s at %s returned %s%s, and nobody asked for the error: %s", left.call, left.place,
               umsim_error_name((cudaError_t)atomic_load(&left.error)), more, why.text);
     umsim_unlock();
 }
@@ -139,6 +156,7 @@ static void keep(const struct umsim_api_call *call, cudaError_t error, const voi
     left.call = name_of(call);
     left.caller = caller;
     left.more = 0;
+    left.place[0] = 0;
     left.reason.used = 0;
     umsim_reason_find(&left.reason, call, error);
     atomic_store(&left.error, (int)error);
@@ -162,7 +180,8 @@ static void tell(const struct umsim_api_call *call, cudaError_t error, const voi
 void umsim_refused(const struct umsim_api_call *call, cudaError_t error)
 {
     const bool is_told = umsim_checks & UMSIM_CHECK_API;
-    if (error == cudaErrorNotReady || error == umsim_sticky_error() ||
+    const bool is_answer = error == cudaErrorNotReady || error == cudaErrorGraphExecUpdateFailure;
+    if (is_answer || error == umsim_sticky_error() ||
         (!is_told &&
          (quiet || umsim_is_grading() || umsim_inside_host_function()))) /* those have been said */
         return;

@@ -14,8 +14,9 @@
 
 #include "call.h"
 
-/** A call returns an error. A sticky one and "not ready" are no refusals. Called without the lock: to find
- * out where the call was made may take the loader's. */
+/** A call returns an error. A sticky one is no refusal, nor are the answers "not ready" and "this graph
+ * cannot be updated so". Called without the lock: to find out where the call was made may take the loader's.
+ */
 void umsim_refused(const struct umsim_api_call *call, cudaError_t error);
 
 /** A call has succeeded. If it destroyed something, the handle is noted, because it may be used again.
@@ -25,6 +26,9 @@ void umsim_succeeded(const struct umsim_api_call *call);
 /** The program asked for this thread's last error; it asked what `error` means. Called without the lock. */
 void umsim_refusal_fetched(void);
 void umsim_refusal_asked(cudaError_t error);
+
+/** A library is about to go, and its source lines with it. Callers hold the lock. */
+void umsim_refusals_before_unload(void);
 
 /** UMSIM_TELL=0: no line at the end. */
 void umsim_refusals_keep_quiet(void);

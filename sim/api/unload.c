@@ -7,6 +7,7 @@
  * remembered by an address in it is forgotten: the next library may lie at the same addresses.
  */
 #include "unload.h"
+#include "refused.h"
 #include "host_function.h"
 #include "occupancy.h"
 #include "../base/lock.h"
@@ -49,6 +50,7 @@ void umsim_unregister_module(const struct umsim_module *module)
                  */
     umsim_lock();
     umsim_queue_finish_all();
+    umsim_refusals_before_unload();
     umsim_unload_gone();
     umsim_unlock();
 }

@@ -230,8 +230,11 @@ void umsim_access_check(uintptr_t p, size_t bytes, unsigned how, const void *pc)
     if (found && recent.what == UMSIM_KNOWN_LIBRARY)
         return;
     umsim_race_settle();
-    if (how & (UMSIM_HOW_ATOMIC | UMSIM_HOW_VOLATILE))
+    if (how & (UMSIM_HOW_ATOMIC | UMSIM_HOW_VOLATILE)) {
         umsim_race_atomic(how & UMSIM_HOW_WRITE);
+        if (!(how & UMSIM_HOW_WRITE))
+            umsim_race_flag_read(p);
+    }
     check_alignment(p, bytes, how, pc);
     if (is_shared)
         check_shared(p, bytes, how, pc);

@@ -63,6 +63,9 @@ void umsim_check_modules(void);
  */
 const void *umsim_check_program_caller(const void *known);
 
+/** In the fault handler: the program's own code that led to an access at `pc`, as a return address. */
+const void *umsim_check_program_at(const void *pc);
+
 /** Something that is wrong has been told elsewhere: it counts in the summary and in the exit status. */
 void umsim_check_counts(void);
 

@@ -110,6 +110,21 @@ const void *umsim_check_program_caller(const void *known)
     return NULL;
 }
 
+/* free() and memcpy() fault in the C library. */
+const void *umsim_check_program_at(const void *pc)
+{
+    void *frames[64];
+    struct umsim_library library;
+    const int count = backtrace(frames, sizeof frames / sizeof frames[0]);
+    bool is_after = false;
+    for (int i = 0; i < count; i++) {
+        is_after |= frames[i] == pc;
+        if (is_after && umsim_library_of(frames[i], &library) && !library.file[0])
+            return frames[i] == pc ? (const char *)pc + 1 : frames[i];
+    }
+    return (const char *)pc + 1;
+}
+
 void umsim_check_call(const char *call)
 {
     if (started)

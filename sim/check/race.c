@@ -11,6 +11,7 @@
 #include "../worker/launches.h"
 #include "../base/layout.h"
 #include "../base/memory.h"
+#include "../base/processes.h"
 
 #include <string.h>
 #include <sys/mman.h>
@@ -45,11 +46,23 @@ static const unsigned char part_masks[] = {0xf, 0x3, 0xc, 0x1, 0x2, 0x4, 0x8};
 /** Blocks of a launch whose releases are known. */
 #define RELEASES ((size_t)1 << UNIT_BITS)
 
+#define LAUNCHES_KEPT 1024
+
+/* The thread blocks of a launch: from `first` to before `end`. */
+struct units {
+    unsigned slot; /* the launch's number */
+    uint32_t first, end;
+    bool listens; /* it has looked at memory of the host's as at a flag */
+};
+
+static struct units *units_now;
+
 static struct {
     char *shadow[UMSIM_ARENAS];
     uint64_t *shared;
-    uint32_t *released; /* for each block: when it first released, in ticks of the launch; 0: never */
-    uint32_t *unfenced; /* likewise: when it first made an atomic write without a fence before it */
+    uint32_t *released;  /* for each block: when it first released, in ticks of the launch; 0: never */
+    struct units *units; /* of the last launches */
+    uint32_t *unfenced;  /* likewise: when it first made an atomic write without a fence before it */
 } storage;
 
 /* The current launch and block: one worker runs all. */
@@ -88,6 +101,7 @@ bool umsim_race_start(void)
         storage.shadow[i] = umsim_shared_memory(shadow_bytes(umsim_arenas[i].size));
     storage.shared = umsim_shared_memory(shared_bytes());
     storage.released = umsim_shared_memory(RELEASES * sizeof *storage.released);
+    storage.units = umsim_shared_memory(LAUNCHES_KEPT * sizeof *storage.units);
     storage.unfenced = umsim_shared_memory(RELEASES * sizeof *storage.unfenced);
     return true;
 }
@@ -104,6 +118,35 @@ uint64_t *umsim_race_shadow(const void *p)
 uint64_t *umsim_race_shared_shadow(size_t offset)
 {
     return storage.shared ? storage.shared + offset * UMSIM_SHADOW_WORDS : NULL;
+}
+
+static bool is_of(const struct shadow_word *shadow, unsigned slot)
+{
+    const struct units *units = &storage.units[slot % LAUNCHES_KEPT];
+    return units->slot == slot && !units->listens && shadow->unit >= units->first &&
+           shadow->unit < units->end;
+}
+
+bool umsim_race_is_write_of(const uint64_t *shadow, unsigned slot)
+{
+    const struct shadow_word *writer = (const struct shadow_word *)shadow;
+    return is_of(writer, slot) && !writer->flag;
+}
+
+bool umsim_race_is_read_of(const uint64_t *shadow, unsigned slot)
+{
+    return is_of((const struct shadow_word *)shadow + 1, slot);
+}
+
+/* With those of the kernels that its kernels launch. */
+static void keep_units(uint32_t first, uint32_t end)
+{
+    const unsigned slot = atomic_load(&umsim_processes->completed) + 1;
+    struct units *units = &storage.units[slot % LAUNCHES_KEPT];
+    if (units->slot != slot || units->first > first)
+        *units = (struct units){slot, first, end, false};
+    units->end = end;
+    units_now = units;
 }
 
 void umsim_race_forget(const void *p, size_t bytes)
@@ -132,6 +175,7 @@ void umsim_race_launch(uint64_t blocks)
         forget_everything();
     now.first_unit = now.next_unit;
     now.next_unit += (uint32_t)blocks;
+    keep_units(now.first_unit, now.next_unit);
     if (now.tick) {
         madvise(storage.released, RELEASES * sizeof *storage.released, MADV_REMOVE);
         madvise(storage.unfenced, RELEASES * sizeof *storage.unfenced, MADV_REMOVE);
@@ -176,6 +220,13 @@ void umsim_race_synchronised(bool whole_block)
 {
     unsigned *passed = &now.thread[umsim_access_thread()].passed;
     *passed = whole_block && *passed < EPOCH_MAX ? *passed + 1 : EPOCH_MAX;
+}
+
+void umsim_race_flag_read(uintptr_t p)
+{
+    const struct umsim_arena *arena = umsim_arena_of((const void *)p);
+    if (!now.off && arena && arena != &umsim_arenas[UMSIM_ARENA_DEVICE])
+        units_now->listens = true;
 }
 
 void umsim_race_fence(void)

@@ -53,6 +53,13 @@ struct umsim_race_access {
 bool umsim_race_start(void);
 /** The shadow words of the memory at `p`, or NULL if it is in no arena. */
 uint64_t *umsim_race_shadow(const void *p);
+/** An atomic or volatile read: if the host can write there, it may tell the kernel in this way what is ready.
+ * Nothing that host and kernel share counts as unordered then. */
+void umsim_race_flag_read(uintptr_t p);
+/** Host process, of shadow words: whether the last write is the launch's that ended as number `slot`, and
+ * neither atomic nor volatile; whether the reader is that launch's. */
+bool umsim_race_is_write_of(const uint64_t *shadow, unsigned slot);
+bool umsim_race_is_read_of(const uint64_t *shadow, unsigned slot);
 /** Memory at [p, p + bytes) has become another allocation. */
 void umsim_race_forget(const void *p, size_t bytes);
 

@@ -6,12 +6,10 @@
 #include "lines.h"
 #include "report.h"
 #include "../base/error_names.h"
-#include "../base/library.h"
 #include "../base/mode.h"
 #include "../base/source_line.h"
 #include "../include/driver_types.h"
 
-#include <execinfo.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -70,29 +68,13 @@ void umsim_refusals_repeated(void)
     }
 }
 
-/* The program's own code that led to `pc`, as a return address: free() and memcpy() fault in the C library.
- */
-static const void *programs_own(const void *pc)
-{
-    void *frames[64];
-    struct umsim_library library;
-    const int count = backtrace(frames, sizeof frames / sizeof frames[0]);
-    bool is_after = false;
-    for (int i = 0; i < count; i++) {
-        is_after |= frames[i] == pc;
-        if (is_after && umsim_library_of(frames[i], &library) && !library.file[0])
-            return frames[i] == pc ? (const char *)pc + 1 : frames[i];
-    }
-    return (const char *)pc + 1;
-}
-
 void umsim_check_host_fault(const void *pc)
 {
     char function[256], place[256];
     struct umsim_lines lines = {.used = 0};
     if (!umsim_checks)
         return;
-    umsim_source_place(programs_own(pc), function, sizeof function, place, sizeof place);
+    umsim_source_place(umsim_check_program_at(pc), function, sizeof function, place, sizeof place);
     umsim_lines_add(&lines, "Error: a bad access of the host ends the program");
     umsim_lines_add(&lines, "    at %s in %s", *function ? function : "host code", place);
     umsim_lines_emit(&lines);

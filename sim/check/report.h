@@ -14,8 +14,8 @@
 /** Prints, once, the allocations that were never freed (UMSIM_CHECK_LEAK). */
 void umsim_report_leaks(void);
 
-/** Kernels that ran when the program ended have called printf(). */
-void umsim_report_lost_output(void);
+/** Kernels that ran when the program ended have called printf(), `kernel` last. */
+void umsim_report_lost_output(const char *kernel);
 
 /** A copy reads device memory that was never written: `bytes` of it from `p` on. */
 void umsim_report_copy_of_nothing(uintptr_t p, size_t bytes, const char *call, const void *caller);

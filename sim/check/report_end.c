@@ -76,10 +76,10 @@ void umsim_report_leaks(void)
 
 /* ---- output that is lost ---- */
 
-void umsim_report_lost_output(void)
+void umsim_report_lost_output(const char *kernel)
 {
     struct umsim_lines lines = {.used = 0};
-    umsim_lines_add(&lines, "Error: printf() of a kernel for which nobody waited");
+    umsim_lines_add(&lines, "Error: printf() of kernel %s, for which nobody waited", kernel);
     umsim_lines_add(&lines, "    A GPU's output is fetched when the program waits. At its end it is lost.");
     umsim_lines_add(&lines, "    cudaDeviceSynchronize() before the program ends.");
     fflush(stdout);

@@ -15,6 +15,7 @@
 #include "../base/processes.h"
 #include "../check/buffers.h"
 #include "../check/check.h"
+#include "../check/touches.h"
 #include "../space/managed.h"
 #include "../space/register.h"
 
@@ -119,6 +120,7 @@ static void serve(void *argument)
     arrival->served = umsim_buffers_touched(address, access, umsim_access_pc(arrival->context));
     if (arrival->served)
         return;
+    umsim_touches_note(address, access, umsim_access_pc(arrival->context));
     const enum umsim_host_touch touch = umsim_managed_host_touch(address, access.is_write);
     arrival->served = touch == UMSIM_TOUCH_OPENED || umsim_register_settling(address);
     if (arrival->served) {

@@ -15,6 +15,7 @@
 #include "work_limit.h"
 #include "../base/limits.h"
 #include "../check/check.h"
+#include "../check/touches.h"
 #include "../record/counters.h"
 #include "../fault/explain.h"
 #include "../base/report.h"
@@ -28,6 +29,7 @@
 #include "../worker/fail.h"
 
 #include <stdlib.h>
+#include <stdio.h>
 #include <string.h>
 
 /** How long a wait sleeps before it checks whether the GPU process is still alive. */
@@ -43,6 +45,8 @@ struct kernel_op {
     uint64_t bring_ns; /* on a device without faults: the time to bring the memory first */
     unsigned slot;     /* the value of `completed` when it has run */
     bool handed_over, declares_nothing, is_measured, cooperative;
+    struct umsim_check_asked asked;  /* under --check: by which call it was launched, and where */
+    unsigned number;                 /* under --check: of the kernels issued */
     uint64_t changes;                /* the registry's count of changes at the issue */
     struct umsim_measurement *moves; /* set at the hand-over: what it moves, if it declares nothing */
     struct umsim_declared *declared; /* behind the closure */
@@ -142,10 +146,18 @@ static void wait_for_slot(const struct kernel_op *it)
 
 /* Comes before anything else is known of the launch: as with CUDA, the text appears before the call that
  * waited returns. */
-static void print_what_it_printed(unsigned slot)
+static char printed_by[128];
+
+const char *umsim_kernel_that_printed(void)
+{
+    return printed_by;
+}
+
+static void print_what_it_printed(const char *kernel, unsigned slot)
 {
     if (!atomic_load(&umsim_launches->printed) || atomic_load(&umsim_processes->completed) != slot)
         return;
+    snprintf(printed_by, sizeof printed_by, "%s", kernel);
     umsim_print_flush(umsim_device_limit(cudaLimitPrintfFifoSize));
     atomic_store(&umsim_launches->printed, 0);
     umsim_futex_wake(&umsim_launches->printed);
@@ -289,8 +301,9 @@ static void collect(struct umsim_op *op)
     if (!it->handed_over)
         return;
     wait_for_slot(it);
-    print_what_it_printed(it->slot);
+    print_what_it_printed(it->kernel.name, it->slot);
     take_result(it->slot);
+    umsim_touches_ended(it->number, it->slot, it->kernel.name, it->asked);
     const bool touched =
         atomic_load(&umsim_views->touched) && atomic_load(&umsim_processes->completed) == it->slot;
     const uint64_t start_ns = op->issue_ns > busy_until_ns ? op->issue_ns : busy_until_ns;
@@ -336,6 +349,12 @@ bool umsim_launch_issue(const struct umsim_launch_request *request, struct umsim
         umsim_clock_advance(umsim_cost_call(&umsim_machine.costs, UMSIM_CALL_LAUNCH));
     it->op.is_kernel = true;
     umsim_managed_launch_issued();
+    if (umsim_checks & UMSIM_CHECK_HOST) {
+        it->asked = umsim_check_asked();
+        it->asked.caller = request->caller ? request->caller : it->asked.caller;
+        it->number = umsim_touches_issued();
+        umsim_managed_close_host();
+    }
     umsim_op_issue(&it->op, stream);
     return true;
 }

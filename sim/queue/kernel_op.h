@@ -25,8 +25,9 @@ struct umsim_launch_request {
     size_t closure_bytes;
     const struct umsim_declared *declared;
     size_t declared_count;
-    bool cooperative; /* all blocks fit on the device at once, and may wait for each other */
-    bool in_graph;    /* the host pays for the graph, not for this launch */
+    bool cooperative;   /* all blocks fit on the device at once, and may wait for each other */
+    bool in_graph;      /* the host pays for the graph, not for this launch */
+    const void *caller; /* where the program launches it; NULL: the call under way is known (check/check.h) */
 };
 
 /** The driver's handler of GPU faults. Its times are those at which work that faults was issued. */
@@ -34,5 +35,8 @@ extern struct umsim_handler umsim_fault_handler;
 
 /** Issues a launch that has been checked. @return false when there is no memory */
 bool umsim_launch_issue(const struct umsim_launch_request *request, struct umsim_stream *stream);
+
+/** The last kernel whose output was fetched; "" before the first. */
+const char *umsim_kernel_that_printed(void);
 
 #endif

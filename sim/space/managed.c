@@ -252,6 +252,15 @@ void umsim_managed_before_launch(void)
     umsim_managed_inspect(false);
 }
 
+void umsim_managed_close_host(void)
+{
+    if (!umsim_host_has_open())
+        return;
+    const umsim_signals before = managed_lock();
+    umsim_host_close_managed();
+    managed_unlock(before);
+}
+
 void umsim_managed_after_launch(uint64_t start_ns, const struct uvm_launch *launch,
                                 struct umsim_paging_work *work)
 {

@@ -71,6 +71,8 @@ void umsim_managed_engine_touch(const void *p, size_t bytes, bool is_write, cons
 
 /** Before kernels start: closes the host's pages. */
 void umsim_managed_before_launch(void);
+/** Only that. */
+void umsim_managed_close_host(void);
 
 /** In grading: the state owner checks what it really has open. It does so if no supervisor does it all the
  * time (grading/supervisor.h), or at the end. */

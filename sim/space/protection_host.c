@@ -9,7 +9,9 @@
 #include "../record/request.h"
 #include "../base/report.h"
 #include "views.h"
+#include "../base/activity.h"
 #include "../base/layout.h"
+#include "../base/mode.h"
 
 #include <errno.h>
 #include <string.h>
@@ -50,7 +52,13 @@ void umsim_host_open(struct umsim_managed_space *space, const void *p, const str
     size_t bytes = answer->open_bytes;
     if (!bytes)
         umsim_die("the paging policy grants the host nothing at %p", p);
-    narrow(p, &start, &bytes);
+    if (umsim_checks &&
+        umsim_kernels_busy(NULL)) { /* each page's first touch is looked at (check/touches.h) */
+        start = umsim_round_down((uintptr_t)p, UMSIM_PAGE);
+        bytes = UMSIM_PAGE;
+    } else {
+        narrow(p, &start, &bytes);
+    }
     int protection = answer->open_writable ? PROT_READ | PROT_WRITE : PROT_READ;
     atomic_store(&any_open, true);
     if (!umsim_protection_add(&opened, space, (char *)start, bytes, protection))

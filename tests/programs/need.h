@@ -20,12 +20,14 @@
         exit(1);                                                                                             \
     } while (0)
 
-/** The CUDA call returns `expected`. */
+/** The CUDA call returns `expected`, which the program asks for, so that nothing is said of it at the end. */
 #define NEED_ERROR(call, expected)                                                                           \
     do {                                                                                                     \
         cudaError_t need_result = (call);                                                                    \
-        if (need_result == (expected))                                                                       \
+        if (need_result == (expected)) {                                                                     \
+            cudaPeekAtLastError();                                                                           \
             break;                                                                                           \
+        }                                                                                                    \
         fprintf(stderr, "%s:%d: %s: %s, not %s\n", __FILE__, __LINE__, #call, cudaGetErrorName(need_result), \
                 cudaGetErrorName(expected));                                                                 \
         exit(1);                                                                                             \

@@ -1,4 +1,4 @@
-// expect: Error: printf() of a kernel for which nobody waited
+// expect: Error: printf() of kernel hello, for which nobody waited
 // expect: At its end it is lost
 // expect: cudaDeviceSynchronize() before the program ends
 // twin: -DRIGHT

@@ -1,0 +1,109 @@
+/**
+ * @file touches.c
+ * @brief Implementation of touches.h: a ring of accesses, with what their shadow words were.
+ */
+#include "touches.h"
+#include "lines.h"
+#include "race.h"
+#include "../base/activity.h"
+#include "../base/source_line.h"
+
+#include <stdatomic.h>
+#include <stdio.h>
+
+#define KEPT 64
+#define PLACES_MAX 64
+
+static struct touch {
+    const void *p, *caller;
+    bool is_write;
+    unsigned issued; /* kernels issued before it */
+    uint64_t shadow[UMSIM_SHADOW_WORDS];
+} touches[KEPT];
+static atomic_uint count, issued;
+
+static const void *places[PLACES_MAX]; /* that have been told */
+static size_t place_count;
+
+static __thread bool in_order __attribute__((tls_model("initial-exec")));
+
+void umsim_touches_in_order(bool is_in_order)
+{
+    in_order = is_in_order;
+}
+
+unsigned umsim_touches_issued(void)
+{
+    return ++issued;
+}
+
+static const uint64_t *shadow_of(const void *p)
+{
+    return umsim_race_shadow((const char *)p - (uintptr_t)p % UMSIM_SHADOWED_BYTES);
+}
+
+void umsim_touches_note(const void *p, struct umsim_access access, const void *pc)
+{
+    const unsigned both = UMSIM_CHECK_HOST | UMSIM_CHECK_RACE;
+    if ((umsim_checks & both) != both || in_order || !access.known || !umsim_kernels_busy(NULL))
+        return;
+    const uint64_t *shadow = shadow_of(p);
+    if (!shadow)
+        return;
+    struct touch *it = &touches[atomic_fetch_add(&count, 1) % KEPT];
+    *it = (struct touch){
+        .p = p, .caller = umsim_check_program_at(pc), .is_write = access.is_write, .issued = issued};
+    for (int i = 0; i < UMSIM_SHADOW_WORDS; i++)
+        it->shadow[i] = shadow[i];
+}
+
+static bool is_new(const void *caller)
+{
+    for (size_t i = 0; i < place_count; i++)
+        if (places[i] == caller)
+            return false;
+    if (place_count < PLACES_MAX)
+        places[place_count++] = caller;
+    return true;
+}
+
+static void tell(const struct touch *it, bool kernel_writes, const char *kernel,
+                 struct umsim_check_asked asked)
+{
+    struct umsim_lines lines = {.used = 0};
+    const struct umsim_alloc *allocation = umsim_registry_find(it->p);
+    char function[256], place[256];
+    umsim_source_place(it->caller, function, sizeof function, place, sizeof place);
+    umsim_lines_add(&lines, "Error: Host %s of managed memory that kernel %s may still %s",
+                    it->is_write ? "write" : "read", kernel, kernel_writes ? "write" : "read");
+    umsim_lines_add(&lines, "    at %s in %s", *function ? function : "host code", place);
+    umsim_source_line(asked.caller, place, sizeof place);
+    umsim_lines_add(&lines, "    and the kernel was launched at %s", place);
+    if (allocation) {
+        umsim_lines_add(&lines, "    Access at %p is %zu bytes inside an allocation of size %zu bytes", it->p,
+                        (size_t)((const char *)it->p - allocation->base), allocation->bytes);
+        umsim_source_line(allocation->caller, place, sizeof place);
+        umsim_lines_add(&lines, "    allocated by %s at %s", allocation->call, place);
+    }
+    umsim_lines_add(&lines,
+                    "    A launch only begins the kernel: cudaDeviceSynchronize() before the host goes on.");
+    fflush(stdout);
+    umsim_lines_emit(&lines);
+    umsim_check_counts();
+}
+
+void umsim_touches_ended(unsigned number, unsigned slot, const char *kernel, struct umsim_check_asked asked)
+{
+    for (unsigned i = 0; i < KEPT && i < count; i++) {
+        struct touch *it = &touches[i];
+        const uint64_t *shadow = it->p ? shadow_of(it->p) : NULL;
+        if (!shadow)
+            continue;
+        const bool writes = shadow[0] != it->shadow[0] && umsim_race_is_write_of(shadow, slot),
+                   reads = shadow[1] != it->shadow[1] && umsim_race_is_read_of(shadow, slot);
+        if (number <= it->issued && (writes || (it->is_write && reads)) && is_new(it->caller))
+            tell(it, writes, kernel, asked);
+        if (writes || reads)
+            it->p = NULL;
+    }
+}
