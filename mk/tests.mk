@@ -91,7 +91,7 @@ $(PLUGINS): $(T)/lifecycle-programs/plugin_%.so: tests/lifecycle/programs/plugin
 	$(Q)$(INTO) $@ $(CUDA_CC) -shared -DNUMBER=$* -o $@ $<
 $(T)/lifecycle-programs/plugins: | $(PLUGINS)
 $(T)/lifecycle: | $(LIFECYCLE)
-$(T)/lifecycle-programs/%: tests/lifecycle/programs/%.cu $(TOOLCHAIN) $(UMLAB) | $(LINKS)
+$(T)/lifecycle-programs/%: tests/lifecycle/programs/%.cu tests/programs/need.h $(TOOLCHAIN) $(UMLAB) | $(LINKS)
 	$(call say,CUDA,$<)
 	$(Q)$(INTO) $@ $(CUDA_CC) -o $@ $<
 
