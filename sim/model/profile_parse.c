@@ -97,14 +97,15 @@ static cJSON *parse_object(const char *text, size_t length, const struct report 
     return NULL;
 }
 
-/** Refuses a key given twice: a reader would see one value and the program would use the other. */
-static int check_unique(const cJSON *object, const char *where, const struct report *report)
+/** Refuses a key given twice: a reader would see one value and the program would use the other.
+ * @return such a key, or NULL */
+static const char *given_twice(const cJSON *object)
 {
     for (const cJSON *a = object->child; a; a = a->next)
         for (const cJSON *b = a->next; b; b = b->next)
             if (strcmp(a->string, b->string) == 0)
-                return fail(report, "%s%s: given twice", where, a->string);
-    return 0;
+                return a->string;
+    return NULL;
 }
 
 static int read_string(const cJSON *item, char *out, size_t size, const struct report *report)
@@ -118,11 +119,28 @@ static int read_string(const cJSON *item, char *out, size_t size, const struct r
     return 0;
 }
 
-/** Checks one number against its field's limits. `what` names the number in messages: "" or ": point 3". */
-static int check_number(const struct umsim_field *field, const cJSON *number, const char *what,
-                        double minimum, const struct report *report)
+/** What messages call a field's value, or its curve's point of that number (from 1; 0: the value). Written
+ * only where there is a message: this is a part of each start. */
+struct part {
+    char text[32];
+};
+static struct part part_of(unsigned point)
+{
+    struct part part = {".value"};
+    if (point)
+        snprintf(part.text, sizeof part.text, ".points: point %u", point);
+    return part;
+}
+
+/** Checks one number against its field's limits. */
+static int check_number(const struct umsim_field *field, const cJSON *number, unsigned point, double minimum,
+                        const struct report *report)
 {
     const char *g = field->group, *k = field->key;
+    if (cJSON_IsNumber(number) && isfinite(number->valuedouble) && number->valuedouble >= minimum)
+        return 0;
+    const struct part part = part_of(point);
+    const char *what = part.text;
     if (!cJSON_IsNumber(number))
         return fail(report, "%s.%s%s: must be a number, not %s", g, k, what, type_name(number));
     double value = number->valuedouble;
@@ -130,9 +148,7 @@ static int check_number(const struct umsim_field *field, const cJSON *number, co
         return fail(report, "%s.%s%s: number out of range", g, k, what);
     if (value < 0 && minimum >= 0)
         return fail(report, "%s.%s%s: must not be negative: %g", g, k, what, value);
-    if (value < minimum)
-        return fail(report, "%s.%s%s: must be at least %g, is %g", g, k, what, minimum, value);
-    return 0;
+    return fail(report, "%s.%s%s: must be at least %g, is %g", g, k, what, minimum, value);
 }
 
 static int read_curve(const struct umsim_field *field, const cJSON *points, struct umsim_curve *curve,
@@ -150,18 +166,16 @@ static int read_curve(const struct umsim_field *field, const cJSON *points, stru
     cJSON_ArrayForEach(point, points)
     {
         unsigned i = curve->count++;
-        char what[32];
-        snprintf(what, sizeof what, ".points: point %u", i + 1);
         if (!cJSON_IsArray(point) || cJSON_GetArraySize(point) != 2)
-            return fail(report, "%s.%s%s: must be [bytes, microseconds]", g, k, what);
+            return fail(report, "%s.%s%s: must be [bytes, microseconds]", g, k, part_of(i + 1).text);
         const cJSON *bytes = cJSON_GetArrayItem(point, 0), *us = cJSON_GetArrayItem(point, 1);
-        if (check_number(field, bytes, what, 0, report) ||
-            check_number(field, us, what, field->minimum, report))
+        if (check_number(field, bytes, i + 1, 0, report) ||
+            check_number(field, us, i + 1, field->minimum, report))
             return -1;
         curve->bytes[i] = bytes->valuedouble;
         curve->us[i] = us->valuedouble;
         if (i > 0 && !(curve->bytes[i] > curve->bytes[i - 1]))
-            return fail(report, "%s.%s%s: sizes must rise", g, k, what);
+            return fail(report, "%s.%s%s: sizes must rise", g, k, part_of(i + 1).text);
     }
     return 0;
 }
@@ -169,7 +183,7 @@ static int read_curve(const struct umsim_field *field, const cJSON *points, stru
 static int read_value(const struct umsim_field *field, const cJSON *value, char *place,
                       const struct report *report)
 {
-    if (check_number(field, value, ".value", field->minimum, report))
+    if (check_number(field, value, 0, field->minimum, report))
         return -1;
     double number = value->valuedouble;
     if (field->kind == UMSIM_FIELD_REAL) {
@@ -206,10 +220,9 @@ static int read_figure(int index, const cJSON *figure, struct umsim_profile_draf
     const char *content = field->kind == UMSIM_FIELD_CURVE ? "points" : "value";
     if (!cJSON_IsObject(figure))
         return fail(report, "%s.%s: must be an object, not %s", g, k, type_name(figure));
-    char where[128];
-    snprintf(where, sizeof where, "%s.%s.", g, k);
-    if (check_unique(figure, where, report))
-        return -1;
+    const char *twice = given_twice(figure);
+    if (twice)
+        return fail(report, "%s.%s.%s: given twice", g, k, twice);
     for (const cJSON *part = figure->child; part; part = part->next) {
         if (strcmp(part->string, content) != 0 && strcmp(part->string, "unit") != 0 &&
             strcmp(part->string, "source") != 0 && strcmp(part->string, "note") != 0)
@@ -304,7 +317,8 @@ int umsim_profile_parse(const char *text, size_t length, struct umsim_profile_dr
     cJSON *root = parse_object(text, length, &report);
     if (!root)
         return -1;
-    int bad = check_unique(root, "", &report);
+    const char *twice = given_twice(root);
+    int bad = twice ? fail(&report, "%s: given twice", twice) : 0;
     if (!bad && !cJSON_GetObjectItemCaseSensitive(root, "schema"))
         bad = fail(&report, "schema: missing");
     if (!bad && !cJSON_GetObjectItemCaseSensitive(root, "name"))

@@ -144,7 +144,7 @@ static void waiting_is_found_through_calls(void)
     UM_CONTAINS(rewritten("__device__ int f(); __global__ void k() { f(); }"),
                 "launch<::umsim::threads, true");
     UM_CONTAINS(rewritten("__device__ int f() { return threadIdx.x; } __global__ void k() { f(); }"),
-                "umsim_builtins.thread_index .x; }");
+                "::umsim::index_of(threadIdx) .x; }");
     UM_CONTAINS(shown, "launch<::umsim::blocks, true");
 }
 
