@@ -7,7 +7,7 @@
 # Without UMCC= the build is taken from UMLAB_BUILD, as tests/run.py sets it. accept_*.cu are compiled and run, and have
 # to exit with 0. reject_*.cu must not compile: their first line says `// umcc: LINE[:COLUMN]: what the message says`.
 # `others` are all but those that are accepted, `even` and `odd` each half of the others: `make test` runs them beside
-# each other. Without UM_LONG=1 `accepts` takes every second of the files, as their names' checksums have it.
+# each other. Without UM_LONG=1 `accepts` takes a quarter of the files, and at the next commit (UM_TURN) another one.
 # Prints a line a case and last `N passed, N failed, N skipped`. Here is how a case runs, what is accepted and rejected,
 # and the list; the cases_*.sh hold the other cases.
 set -u
@@ -155,7 +155,8 @@ stuck() {
 
 for file in "$here"/accept_*.cu; do
     name=$(basename "$file" .cu)
-    [ "$only" != accepts ] || [ -n "${UM_LONG:-}" ] || [ $(($(cksum <<<"$name" | cut -d' ' -f1) % 2)) = 0 ] || continue
+    [ "$only" != accepts ] || [ -n "${UM_LONG:-}" ] || 
+        [ $((($(cksum <<<"$name" | cut -d' ' -f1) + ${UM_TURN:-0}) % 4)) = 0 ] || continue
     case_of "accepts ${name#accept_}" accepts "$name"
 done
 for file in "$here"/reject_*.cu; do
