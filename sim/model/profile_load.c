@@ -75,21 +75,25 @@ static int find(const struct load *load, const char *name, const char *beside, c
     return -1;
 }
 
-/** Reads a whole file. @return memory to free, or NULL with the error set. */
+/** Reads a whole file. @return memory to free, or NULL with the error set. By lines: fread() is one of those
+ * that the simulator wraps, and this runs while it starts. */
 static char *read_file(const struct load *load, const char *path, size_t *length)
 {
     FILE *file = fopen(path, "r");
-    char *text = file ? malloc(LARGEST_FILE + 1) : NULL;
+    char *text = file ? malloc(LARGEST_FILE + 2) : NULL;
     errno = file ? errno : errno ? errno : EIO;
     const char *reason = file ? (text ? NULL : "out of memory") : strerror(errno);
     if (text) {
-        int c;
-        for (*length = 0; *length <= LARGEST_FILE && (c = getc_unlocked(file)) != EOF;)
-            text[(*length)++] = (char)c;
+        *length = 0;
+        while (*length <= LARGEST_FILE && fgets(text + *length, (int)(LARGEST_FILE + 2 - *length), file))
+            *length += strlen(text + *length);
+        const long place = ftell(file); /* -1: a pipe */
         if (ferror(file))
             reason = strerror(errno);
         else if (*length > LARGEST_FILE)
             reason = "larger than 1 MiB: not a profile";
+        else if (place >= 0 && (size_t)place != *length)
+            reason = "it has zero bytes: not a profile";
     }
     if (file)
         fclose(file);
