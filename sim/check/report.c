@@ -8,6 +8,7 @@
 #include "check.h"
 #include "finding.h"
 #include "init.h"
+#include "lines.h"
 #include "table.h"
 #include "transfers.h"
 #include "../base/source_line.h"
@@ -20,7 +21,6 @@
 #include "../base/libc.h"
 
 #include <stdatomic.h>
-#include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
 #include <unistd.h>
@@ -32,31 +32,10 @@ void umsim_check_counts(void)
     errors++;
 }
 
-struct text {
-    char line[4096];
-    size_t used;
-};
-
-/* One line, behind the mark that compute-sanitizer's messages have. */
-__attribute__((format(printf, 2, 3))) static void add(struct text *text, const char *format, ...)
-{
-    va_list values;
-    va_start(values, format);
-    char line[1024];
-    vsnprintf(line, sizeof line, format, values);
-    va_end(values);
-    const int written =
-        snprintf(text->line + text->used, sizeof text->line - text->used, "========= %s\n", line);
-    text->used += written > 0 ? (size_t)written : 0;
-    if (text->used >= sizeof text->line)
-        text->used = sizeof text->line - 1;
-}
-
-static void emit(struct text *text)
+static void emit(const struct umsim_lines *text)
 {
     fflush(stdout);
-    if (umsim_real_write(STDERR_FILENO, text->line, text->used) < 0)
-        return; /* stderr cannot be written: there is no other way to report */
+    umsim_lines_write(text);
 }
 
 static void describe_place(const struct umsim_finding *finding, const void *pc, char *out, size_t size)
@@ -71,16 +50,17 @@ static void describe_place(const struct umsim_finding *finding, const void *pc, 
         snprintf(out, size, "%s in %s", name, line);
 }
 
-static void add_thread(struct text *text, const struct umsim_toucher *by)
+static void add_thread(struct umsim_lines *text, const struct umsim_toucher *by)
 {
     if (by->thread_known)
-        add(text, "    by thread (%u,%u,%u) in block (%u,%u,%u)", by->thread.x, by->thread.y, by->thread.z,
-            by->block.x, by->block.y, by->block.z);
+        umsim_lines_add(text, "    by thread (%u,%u,%u) in block (%u,%u,%u)", by->thread.x, by->thread.y,
+                        by->thread.z, by->block.x, by->block.y, by->block.z);
     else
-        add(text, "    by another thread in block (%u,%u,%u)", by->block.x, by->block.y, by->block.z);
+        umsim_lines_add(text, "    by another thread in block (%u,%u,%u)", by->block.x, by->block.y,
+                        by->block.z);
 }
 
-static void add_kernel(struct text *text, const struct umsim_finding *finding)
+static void add_kernel(struct umsim_lines *text, const struct umsim_finding *finding)
 {
     char function[256], line[256];
     umsim_source_place(finding->by.pc, function, sizeof function, line, sizeof line);
@@ -88,7 +68,7 @@ static void add_kernel(struct text *text, const struct umsim_finding *finding)
     const char *name = strstr(function, finding->kernel);
     const bool is_other = !name || (name[length] != '(' && name[length] != '<');
     if (is_other && *function)
-        add(text, "    in kernel %s", finding->kernel);
+        umsim_lines_add(text, "    in kernel %s", finding->kernel);
 }
 
 /* ---- where it is ---- */
@@ -106,39 +86,41 @@ static const char *address_of(const struct umsim_finding *finding, char *out, si
 }
 
 /* Adds which allocation or variable an access out of bounds is next to. */
-static void add_distance(struct text *text, const struct umsim_finding *finding, const char *what,
+static void add_distance(struct umsim_lines *text, const struct umsim_finding *finding, const char *what,
                          uintptr_t base, size_t size)
 {
     const uintptr_t p = finding->address;
     const unsigned long shown = finding->space == UMSIM_SPACE_SHARED ? 0 : (unsigned long)base;
     if (p < base)
-        add(text, "    and is %zu bytes before the nearest %s at 0x%lx of size %zu bytes", (size_t)(base - p),
-            what, shown, size);
+        umsim_lines_add(text, "    and is %zu bytes before the nearest %s at 0x%lx of size %zu bytes",
+                        (size_t)(base - p), what, shown, size);
     else if (p - base < size)
-        add(text, "    and its last %zu bytes are after the nearest %s at 0x%lx of size %zu bytes",
-            (size_t)(p + finding->bytes - base - size), what, shown, size);
+        umsim_lines_add(text,
+                        "    and its last %zu bytes are after the nearest %s at 0x%lx of size %zu bytes",
+                        (size_t)(p + finding->bytes - base - size), what, shown, size);
     else
-        add(text, "    and is %zu bytes after the nearest %s at 0x%lx of size %zu bytes",
-            (size_t)(p - base - size + 1), what, shown, size);
+        umsim_lines_add(text, "    and is %zu bytes after the nearest %s at 0x%lx of size %zu bytes",
+                        (size_t)(p - base - size + 1), what, shown, size);
 }
 
-static void add_made(struct text *text, const char *call, const void *caller)
+static void add_made(struct umsim_lines *text, const char *call, const void *caller)
 {
     char place[256];
     if (!caller)
         return;
     umsim_source_line(caller, place, sizeof place);
-    add(text, "    allocated by %s at %s", call, place);
+    umsim_lines_add(text, "    allocated by %s at %s", call, place);
 }
 
-static void add_freed(struct text *text, uintptr_t p, const struct umsim_alloc *note)
+static void add_freed(struct umsim_lines *text, uintptr_t p, const struct umsim_alloc *note)
 {
     char place[256];
     umsim_source_line(note->freed_caller, place, sizeof place);
-    add(text, "    and is %zu bytes inside a freed allocation at 0x%lx of size %zu bytes",
-        (size_t)(p - (uintptr_t)note->base), (unsigned long)(uintptr_t)note->base, note->bytes);
+    umsim_lines_add(text, "    and is %zu bytes inside a freed allocation at 0x%lx of size %zu bytes",
+                    (size_t)(p - (uintptr_t)note->base), (unsigned long)(uintptr_t)note->base, note->bytes);
     add_made(text, note->call, note->caller);
-    add(text, "    freed by %s at %s", note->freed_call ? note->freed_call : "the program", place);
+    umsim_lines_add(text, "    freed by %s at %s", note->freed_call ? note->freed_call : "the program",
+                    place);
 }
 
 /* Whether `p` is near enough that `nearest` was probably meant. */
@@ -161,11 +143,11 @@ static const char *lesson_of_stray(uintptr_t p, const struct umsim_memory_known 
            "n)`?";
 }
 
-static const char *add_outside(struct text *text, const struct umsim_finding *finding)
+static const char *add_outside(struct umsim_lines *text, const struct umsim_finding *finding)
 {
     const uintptr_t p = finding->address;
     char address[32];
-    add(text, "    Access at %s is out of bounds", address_of(finding, address, sizeof address));
+    umsim_lines_add(text, "    Access at %s is out of bounds", address_of(finding, address, sizeof address));
     if (finding->space == UMSIM_SPACE_SHARED) {
         if (finding->nearest_bytes)
             add_distance(text, finding,
@@ -192,20 +174,20 @@ static const char *add_outside(struct text *text, const struct umsim_finding *fi
 }
 
 /* Adds which memory an access is in, if it stays within it. */
-static void add_inside(struct text *text, const struct umsim_finding *finding)
+static void add_inside(struct umsim_lines *text, const struct umsim_finding *finding)
 {
     struct umsim_memory_known known;
     if (finding->space == UMSIM_SPACE_SHARED)
-        add(text, "    and is %zu bytes inside %s of size %zu bytes",
-            (size_t)(finding->address - finding->nearest),
-            finding->is_dynamic ? "the dynamic __shared__ memory" : "a __shared__ variable",
-            finding->nearest_bytes);
+        umsim_lines_add(text, "    and is %zu bytes inside %s of size %zu bytes",
+                        (size_t)(finding->address - finding->nearest),
+                        finding->is_dynamic ? "the dynamic __shared__ memory" : "a __shared__ variable",
+                        finding->nearest_bytes);
     if (finding->space == UMSIM_SPACE_SHARED || !umsim_table_find(finding->address, &known))
         return;
-    add(text, "    and is %zu bytes inside the %s at 0x%lx of size %zu bytes",
-        (size_t)(finding->address - known.base),
-        known.what == UMSIM_KNOWN_ALLOCATION ? "allocation" : known.name, (unsigned long)known.base,
-        known.bytes);
+    umsim_lines_add(text, "    and is %zu bytes inside the %s at 0x%lx of size %zu bytes",
+                    (size_t)(finding->address - known.base),
+                    known.what == UMSIM_KNOWN_ALLOCATION ? "allocation" : known.name,
+                    (unsigned long)known.base, known.bytes);
     add_made(text, known.name, known.caller);
 }
 
@@ -213,7 +195,7 @@ static void add_inside(struct text *text, const struct umsim_finding *finding)
     "Sizes are in bytes: n * sizeof of an element. sizeof of a pointer is 8, whatever it leads to."
 
 /* Adds the copy that ended before `p`. */
-static bool add_short_transfer(struct text *text, uintptr_t p)
+static bool add_short_transfer(struct umsim_lines *text, uintptr_t p)
 {
     struct umsim_memory_known known;
     char place[256];
@@ -223,7 +205,8 @@ static bool add_short_transfer(struct text *text, uintptr_t p)
     if (!note)
         return false;
     umsim_source_line(note->asked.caller, place, sizeof place);
-    add(text, "    %s at %s wrote %zu of its %zu bytes", note->asked.call, place, note->bytes, known.bytes);
+    umsim_lines_add(text, "    %s at %s wrote %zu of its %zu bytes", note->asked.call, place, note->bytes,
+                    known.bytes);
     return true;
 }
 
@@ -239,23 +222,24 @@ static const char *verb(const struct umsim_toucher *by)
     return by->is_atomic ? "atomic" : by->is_write ? "write" : "read";
 }
 
-static void add_head(struct text *text, const struct umsim_finding *finding, const char *what)
+static void add_head(struct umsim_lines *text, const struct umsim_finding *finding, const char *what)
 {
     char place[640];
     describe_place(finding, finding->by.pc, place, sizeof place);
-    add(text, "%s %s %s of size %zu bytes", what, space_name(finding), verb(&finding->by), finding->bytes);
-    add(text, "    at %s", place);
+    umsim_lines_add(text, "%s %s %s of size %zu bytes", what, space_name(finding), verb(&finding->by),
+                    finding->bytes);
+    umsim_lines_add(text, "    at %s", place);
     add_kernel(text, finding);
     add_thread(text, &finding->by);
 }
 
-static const char *add_access(struct text *text, const struct umsim_finding *finding)
+static const char *add_access(struct umsim_lines *text, const struct umsim_finding *finding)
 {
     char p[32];
     address_of(finding, p, sizeof p);
     if (finding->kind == UMSIM_FOUND_UNINITIALISED) {
         add_head(text, finding, "Uninitialized");
-        add(text, "    Access at %s reads what nobody has written", p);
+        umsim_lines_add(text, "    Access at %s reads what nobody has written", p);
         add_inside(text, finding);
         if (finding->space == UMSIM_SPACE_SHARED)
             return "__shared__ memory begins with what the last block left: write before you read.";
@@ -268,11 +252,11 @@ static const char *add_access(struct text *text, const struct umsim_finding *fin
     if (finding->kind == UMSIM_FOUND_OUT_OF_BOUNDS)
         return add_outside(text, finding);
     if (finding->kind == UMSIM_FOUND_READ_ONLY) {
-        add(text, "    Access at %s is to memory that kernels only read", p);
+        umsim_lines_add(text, "    Access at %s is to memory that kernels only read", p);
         add_inside(text, finding);
         return "__constant__ variables are written by the host, with cudaMemcpyToSymbol.";
     }
-    add(text, "    Access at %s is misaligned", p);
+    umsim_lines_add(text, "    Access at %s is misaligned", p);
     add_inside(text, finding);
     return "A GPU reads and writes 2, 4, 8 and 16 bytes at multiples of their size only: a cast of a pointer "
            "does not move it.";
@@ -296,37 +280,38 @@ static const char *race_lesson(const struct umsim_finding *finding)
     return "Threads run in any order between two barriers: __syncthreads() between these lines, or atomics.";
 }
 
-static const char *add_race(struct text *text, const struct umsim_finding *finding)
+static const char *add_race(struct umsim_lines *text, const struct umsim_finding *finding)
 {
     char here[640], there[640], address[32];
     describe_place(finding, finding->by.pc, here, sizeof here);
     describe_place(finding, finding->other.pc, there, sizeof there);
-    add(text, "Error: Race reported between %s access at %s", access_name(&finding->other), there);
+    umsim_lines_add(text, "Error: Race reported between %s access at %s", access_name(&finding->other),
+                    there);
     add_thread(text, &finding->other);
-    add(text, "    and %s access at %s", access_name(&finding->by), here);
+    umsim_lines_add(text, "    and %s access at %s", access_name(&finding->by), here);
     add_thread(text, &finding->by);
-    add(text, "    of %zu bytes of %s memory at %s", finding->bytes, space_name(finding),
-        address_of(finding, address, sizeof address));
+    umsim_lines_add(text, "    of %zu bytes of %s memory at %s", finding->bytes, space_name(finding),
+                    address_of(finding, address, sizeof address));
     add_inside(text, finding);
     return race_lesson(finding);
 }
 
-static const char *add_no_texture(struct text *text, const struct umsim_finding *finding)
+static const char *add_no_texture(struct umsim_lines *text, const struct umsim_finding *finding)
 {
     char place[640];
     describe_place(finding, finding->by.pc, place, sizeof place);
-    add(text, "Invalid texture read");
-    add(text, "    at %s", place);
+    umsim_lines_add(text, "Invalid texture read");
+    umsim_lines_add(text, "    at %s", place);
     add_kernel(text, finding);
     add_thread(text, &finding->by);
-    add(text, "    The texture object %llu does not exist: it was destroyed, or never created",
-        (unsigned long long)finding->address);
+    umsim_lines_add(text, "    The texture object %llu does not exist: it was destroyed, or never created",
+                    (unsigned long long)finding->address);
     return "A GPU says nothing of it and reads what its table of textures still holds, here zeros: destroy "
            "it "
            "after the last kernel.";
 }
 
-static const char *add_finding(struct text *text, const struct umsim_finding *finding)
+static const char *add_finding(struct umsim_lines *text, const struct umsim_finding *finding)
 {
     switch (finding->kind) {
     case UMSIM_FOUND_RACE:
@@ -340,12 +325,12 @@ static const char *add_finding(struct text *text, const struct umsim_finding *fi
 
 static void print(struct umsim_finding *finding)
 {
-    struct text text = {.used = 0};
+    struct umsim_lines text = {.used = 0};
     const char *lesson = add_finding(&text, finding);
     if (finding->count > 1)
-        add(&text, "    and %llu more like it", (unsigned long long)finding->count - 1);
-    add(&text, "    %s", lesson);
-    add(&text, "%s", "");
+        umsim_lines_add(&text, "    and %llu more like it", (unsigned long long)finding->count - 1);
+    umsim_lines_add(&text, "    %s", lesson);
+    umsim_lines_add(&text, "%s", "");
     emit(&text);
     finding->told = finding->count;
     errors++;
@@ -388,10 +373,10 @@ bool umsim_check_tells(const struct umsim_kernel_fault *fault)
     for (size_t i = 0; by_access && i < count; i++) {
         if (all[i].kind > UMSIM_FOUND_READ_ONLY || strcmp(all[i].kernel, fault->kernel) != 0)
             continue;
-        struct text text = {.used = 0};
-        add(&text, "Kernel %s ended: every later CUDA call of this program returns %s (%d)", fault->kernel,
-            umsim_error_name((cudaError_t)fault->error), fault->error);
-        add(&text, "%s", "");
+        struct umsim_lines text = {.used = 0};
+        umsim_lines_add(&text, "Kernel %s ended: every later CUDA call of this program returns %s (%d)",
+                        fault->kernel, umsim_error_name((cudaError_t)fault->error), fault->error);
+        umsim_lines_add(&text, "%s", "");
         emit(&text);
         return true;
     }
@@ -410,19 +395,20 @@ static bool is_written_until(uintptr_t p)
 
 void umsim_report_copy_of_nothing(uintptr_t p, size_t bytes, const char *call, const void *caller)
 {
-    struct text text = {.used = 0};
+    struct umsim_lines text = {.used = 0};
     char place[256];
     umsim_source_line(caller, place, sizeof place);
-    add(&text, "Uninitialized access at 0x%lx on access by %s source", (unsigned long)p, call);
-    add(&text, "    of %zu bytes that nobody has written, at %s", bytes, place);
+    umsim_lines_add(&text, "Uninitialized access at 0x%lx on access by %s source", (unsigned long)p, call);
+    umsim_lines_add(&text, "    of %zu bytes that nobody has written, at %s", bytes, place);
     const struct umsim_finding finding = {.address = p};
     add_inside(&text, &finding);
-    add(&text, "    %s",
+    umsim_lines_add(
+        &text, "    %s",
         add_short_transfer(&text, p) ? LESSON_OF_SIZES
         : is_written_until(p)
             ? "All before it was written: are there threads for all, (n + threads - 1) / threads blocks?"
             : "cudaMalloc leaves in memory what was there: did the kernel run, and write all of it?");
-    add(&text, "%s", "");
+    umsim_lines_add(&text, "%s", "");
     emit(&text);
     errors++;
 }
@@ -430,39 +416,41 @@ void umsim_report_copy_of_nothing(uintptr_t p, size_t bytes, const char *call, c
 void umsim_report_buffer(uintptr_t p, struct umsim_access access, const void *pc,
                          const struct umsim_report_buffer *buffer)
 {
-    struct text text = {.used = 0};
+    struct umsim_lines text = {.used = 0};
     char function[256], place[256];
     umsim_source_place((const char *)pc + 1, function, sizeof function, place, sizeof place);
-    add(&text, "Error: Host %s of a buffer while a copy %s it",
-        !access.known     ? "access"
-        : access.is_write ? "write"
-                          : "read",
-        buffer->is_read ? "reads" : "writes");
-    add(&text, "    at %s in %s", *function ? function : "host code", place);
-    add(&text, "    Access at 0x%lx is %zu bytes inside the %zu bytes that are copied", (unsigned long)p,
-        (size_t)(p - buffer->start), buffer->bytes);
+    umsim_lines_add(&text, "Error: Host %s of a buffer while a copy %s it",
+                    !access.known     ? "access"
+                    : access.is_write ? "write"
+                                      : "read",
+                    buffer->is_read ? "reads" : "writes");
+    umsim_lines_add(&text, "    at %s in %s", *function ? function : "host code", place);
+    umsim_lines_add(&text, "    Access at 0x%lx is %zu bytes inside the %zu bytes that are copied",
+                    (unsigned long)p, (size_t)(p - buffer->start), buffer->bytes);
     umsim_source_line(buffer->asked.caller, place, sizeof place);
-    add(&text, "    by %s at %s", buffer->asked.call, place);
+    umsim_lines_add(&text, "    by %s at %s", buffer->asked.call, place);
     const struct umsim_finding finding = {.address = p};
     add_inside(&text, &finding);
-    add(&text,
+    umsim_lines_add(
+        &text,
         "    An asynchronous call only begins the copy: cudaStreamSynchronize before the host %s the buffer.",
         buffer->is_read ? "changes" : "uses");
-    add(&text, "%s", "");
-    if (umsim_real_write(STDERR_FILENO, text.line, text.used) >= 0)
+    umsim_lines_add(&text, "%s", "");
+    if (umsim_real_write(STDERR_FILENO, text.text, text.used) >= 0)
         errors++;
 }
 
 unsigned long umsim_report_summary(void)
 {
-    struct text text = {.used = 0};
+    struct umsim_lines text = {.used = 0};
     struct umsim_finding *all;
     uint64_t lost;
     umsim_findings(&all, &lost);
     if (lost)
-        add(&text, "    and %llu accesses more, at more places than are kept", (unsigned long long)lost);
+        umsim_lines_add(&text, "    and %llu accesses more, at more places than are kept",
+                        (unsigned long long)lost);
     const unsigned long sum = errors;
-    add(&text, "ERROR SUMMARY: %lu error%s", sum, sum == 1 ? "" : "s");
+    umsim_lines_add(&text, "ERROR SUMMARY: %lu error%s", sum, sum == 1 ? "" : "s");
     emit(&text);
     return sum;
 }
