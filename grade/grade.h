@@ -8,6 +8,7 @@
  *     source.c          the submission: which files are taken from it, and the library made of them
  *     sandbox.c         how an untrusted process is started
  *     sandboxed_call.c  the fork server in its sandbox, and the life of one sandboxed call
+ *     patience.c        what of a call's time counts on a busy machine
  *     call.c            um_call() and the loops around it
  *     judge.c           checks as CUnit tests; um_expect()
  *     expect.c          what the checks of several labs share
@@ -90,6 +91,19 @@ void um_fork_server_end(void);
 /** Runs one sandboxed call for `try`. @return false, with the reason in `why`, when sandboxed calls cannot be
  * run at all */
 bool um_sandboxed_call_run(struct um_try *try, uint64_t salt, char *why, size_t size);
+
+/* patience.c */
+/** A deadline that other work on the machine moves. Times are um_now()'s, in seconds. */
+struct um_deadline {
+    double started; /* no process that counts is older */
+    double begin, allowed;
+    double at; /* when it has to be asked about next */
+};
+/** `allowed` seconds from now. @param started when the first process was started that counts; 0: now */
+struct um_deadline um_deadline(double started, double allowed);
+/** Whether the processes below `ancestor` may go on: the seconds in which they waited for a processor do not
+ * count, up to eight times what is allowed. Moves `at`. */
+bool um_in_time(struct um_deadline *deadline, pid_t ancestor);
 
 /* judge.c */
 void um_judge(bool built);

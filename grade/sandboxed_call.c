@@ -19,8 +19,13 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-/** Seconds that a call may take, times GRADE_TIMEOUT_SCALE. */
+/**
+ * Seconds that a call may take, times GRADE_TIMEOUT_SCALE; those in which it wanted a processor and other
+ * work had it do not count (patience.c). By the clock it may take so many times that, whatever the machine
+ * does.
+ */
 #define CALL_SECONDS 5.0
+#define PATIENCE 8
 /**
  * Seconds that a sandboxed call may take to start, and a fork server to report a call's end: only a broken
  * machine needs them.
@@ -188,15 +193,15 @@ static bool send_order(struct sandboxed_call *call, const struct um_try *try)
 
 /* Waits for the sandboxed call's next word, and meanwhile reads its output. @return the word, 0 at its
  * end, -1 at the deadline */
-static int next_word(struct sandboxed_call *call, struct um_said *said, double deadline, char *text,
-                     size_t size)
+static int next_word(struct sandboxed_call *call, struct um_said *said, struct um_deadline deadline,
+                     char *text, size_t size)
 {
     for (;;) {
-        double left = deadline - um_now();
         struct pollfd ready[2] = {{call->talk, POLLIN, 0}, {call->output, POLLIN, 0}};
-        if (left <= 0)
+        if (!um_in_time(&deadline, fork_server))
             return -1;
-        if (poll(ready, 2, left < 1 ? 1 + (int)(left * 1000) : 1000) < 0 && errno != EINTR)
+        double left = deadline.at - um_now();
+        if (poll(ready, 2, left > 1 ? 1000 : left > 0 ? 1 + (int)(left * 1000) : 1) < 0 && errno != EINTR)
             return -1;
         if (ready[1].revents && um_said_read(said, call->output) < 0)
             shut(&call->output);
@@ -262,8 +267,9 @@ bool um_sandboxed_call_run(struct um_try *try, uint64_t salt, char *why, size_t 
     said.cut = false;
     open_call(&call, try, salt);
     int word = -1;
+    const double ordered = um_now();
     if (send_order(&call, try))
-        word = next_word(&call, &said, um_now() + START_SECONDS, text, sizeof text);
+        word = next_word(&call, &said, um_deadline(ordered, START_SECONDS), text, sizeof text);
     if (word != UM_READY) {
         wait_for_end();
         said.text[said.length] = '\0'; /* no student code has run: the simulator says what it lacks */
@@ -274,7 +280,8 @@ bool um_sandboxed_call_run(struct um_try *try, uint64_t salt, char *why, size_t 
     }
     char go = UM_GO;
     if (send(call.talk, &go, 1, MSG_NOSIGNAL) == 1)
-        word = next_word(&call, &said, um_now() + CALL_SECONDS * um_job.timeout_scale, text, sizeof text);
+        word = next_word(&call, &said, um_deadline(ordered, CALL_SECONDS * um_job.timeout_scale), text,
+                         sizeof text);
     judge_end(try, word, wait_for_end());
     while (call.output >= 0 && !said.cut && um_said_read(&said, call.output) > 0)
         ;

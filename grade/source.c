@@ -236,15 +236,15 @@ int um_said_read(struct um_said *said, int fd)
 /* @return whether the compiler ended by itself, and well */
 static bool watch(pid_t pid, int output, struct um_said *said)
 {
-    const double deadline = um_now() + BUILD_SECONDS * um_job.timeout_scale;
+    struct um_deadline deadline = um_deadline(0, BUILD_SECONDS * um_job.timeout_scale);
     int status = 0;
     bool open = true, ended = false;
-    while (open && um_now() < deadline) {
+    while (open && um_in_time(&deadline, pid)) {
         struct pollfd ready = {output, POLLIN, 0};
         poll(&ready, 1, 100);
         open = um_said_read(said, output) >= 0;
     }
-    while (!ended && um_now() < deadline) {
+    while (!ended && um_in_time(&deadline, pid)) {
         ended = waitpid(pid, &status, WNOHANG) == pid;
         if (!ended)
             usleep(500);

@@ -71,6 +71,24 @@ class Core(cases.Case):
         self.assertEqual(checks["saxpy_chain/right_data"]["status"], "FAIL")
         self.assertIn("schedule lazy", checks["saxpy_chain/right_data"]["where"])
 
+    def test_busy_machine(self):
+        "a call that other work keeps from the processor does not miss its deadline; one that sleeps does"
+        if not Path("/proc/self/schedstat").exists():
+            self.skipTest("this kernel does not count how long a thread waits for a processor")
+        cpu = str(min(os.sched_getaffinity(0)))
+        others = [subprocess.Popen(["taskset", "-c", cpu, sys.executable, "-c", "while True: pass"]) for _ in range(5)]
+        try:
+            work = "for (clock_t end = clock() + CLOCKS_PER_SEC / 4; clock() < end;) ;"
+            said = self.call("taskset", "-c", cpu, *self.command(HEAD + "#include <time.h>\n" + ADD.format(work)
+                             + CHAIN.format("sleep(100);")), status=1, env={"GRADE_TIMEOUT_SCALE": "0.16"})
+        finally:
+            for other in others:
+                other.kill()
+                other.wait()
+        checks = {check["name"]: check for check in json.loads((self.folder / "out/lab1.json").read_text())["checks"]}
+        self.assertEqual(checks["vector_add_host/right_data"]["status"], "FAIL", said.stdout)
+        self.assertEqual(checks["saxpy_chain/right_data"]["status"], "TIMEOUT", said.stdout)
+
     def test_build_error(self):
         ("a compile error is BUILD-ERROR in every check, with the compiler's message, its lines as the student knows "
          "them")
