@@ -72,6 +72,6 @@ endif
 ifeq ($(BACKEND)$(SANITIZE),sim)
 tests-slow test-long: graders
 SLOW_SCRIPTS += tests/hostile/run.py
-PART_TESTS = $(foreach l,$(GRADED_LABS),'script:tests/mutants/run.py --sample 5 $l')
+PART_TESTS = $(foreach l,$(GRADED_LABS),'script:tests/mutants/run.py --sample 10 $l')
 endif
 # END HIDDEN

@@ -8,21 +8,29 @@ TEST_LINK = $(LINK) -Wl,-rpath,'$$ORIGIN/../lib:$$ORIGIN/../../lib' -Wl,--no-as-
 UNIT := $(if $(filter sim,$(BACKEND)),$(sort $(basename $(notdir $(wildcard tests/unit/*.c)))))
 # `make test` takes a part of each large suite, and at the next commit another one; `make test-long` takes all.
 export UM_TURN ?= $(or $(shell git rev-list --count HEAD 2>/dev/null),0)
-ODD_TURN := $(filter %1 %3 %5 %7 %9,$(UM_TURN))
+# part N,LIST: one of N parts.
+part = $(shell printf '%s\n' $2 | awk 'NR % $1 == $(UM_TURN) % $1')
 
 PROGRAMS := $(sort $(basename $(notdir $(wildcard tests/programs/*.cu))))
 # A course's programs: one file each, or a folder of files that are compiled apart.
 COURSE_FOLDERS := $(sort $(notdir $(patsubst %/,%,$(dir $(wildcard tests/programs/course/*/*.cu)))))
 COURSE := $(addprefix course/,$(sort $(basename $(notdir $(wildcard tests/programs/course/*.cu))) $(COURSE_FOLDERS)))
-HALF_OF_COURSE := $(shell printf '%s\n' $(COURSE) | awk 'NR % 2 == $(if $(ODD_TURN),1,0)')
+PART_OF_COURSE := $(call part,4,$(COURSE))
 SUITES := $(foreach s,conformance copies faults interop $(if $(filter sim,$(BACKEND)),lifecycle managed),\
     $(if $(wildcard tests/$s/*.c),$s))
 LONG := $(sort $(basename $(notdir $(wildcard tests/long/*.c))))
 # What takes minutes, most of it the grader's, has a target of its own; calibrate.py is in tests/long.
 SLOW_SCRIPTS := $(sort $(wildcard $(addprefix tests/python/,handout.py report.py grade_*.py)))
+# The longest tests take turns: these thirds take about the same, with the browser's tests in the first (.ci/run).
+THIRD_0 := umcc/fuzz.py python/grade_machine.py
+THIRD_1 := robust/run.py python/handout.py python/grade_slurm.py python/grade_names.py python/grade_student.py
+THIRD_2 := python/report.py python/grade_class.py python/grade_gradescope.py lifecycle managed
+IN_TURNS := $(addprefix tests/,$(THIRD_0) $(THIRD_1) $(THIRD_2))
+NOT_NOW := $(filter-out $(addprefix tests/,$(THIRD_$(shell expr $(UM_TURN) % 3))),$(IN_TURNS))
 SCRIPTS := $(sort $(wildcard tests/cuda12/*.sh tests/python/*.py)) \
     $(wildcard $(addprefix tests/,interop/systems.py $(if $(SANITIZE),,robust/run.py) differential/run.py))
 SCRIPTS := $(filter-out tests/python/calibrate.py $(SLOW_SCRIPTS),$(SCRIPTS))
+SUITES_NOW := $(filter-out $(NOT_NOW:tests/%=%),$(SUITES))
 PARITY := tests/parity/parity.py --include sim/include --out $(BUILD)/test/parity
 # CUDA 12's headers, when setup.sh --dev has put them into .venv.
 CUDA12_FOUND := $(abspath $(firstword $(wildcard .venv/lib/python3*/site-packages/nvidia/cuda_runtime)))
@@ -33,7 +41,7 @@ export CUDA_ROOT
 ifeq ($(BACKEND),sim)
 SCRIPTS += $(wildcard $(addprefix tests/,umcc/fuzz.py umcc/headers.py umcc/standards.py \
     umcc/differential/sample.sh umcc/differential/kept.py check/run.py managed/*.py))
-UMCC_TESTS := 'script:tests/umcc/run.sh $(if $(ODD_TURN),odd,even)' 'script:tests/umcc/run.sh accepts'
+UMCC_TESTS := 'script:tests/umcc/run.sh others' 'script:tests/umcc/run.sh accepts'
 FUZZ := $(if $(wildcard tests/umcc/fuzz.py),$(addprefix $(B)/fuzz/,bin/umcc bin/fuzz_rewrite include))
 SLOW_SCRIPTS += $(wildcard tests/grading/*.py)
 endif
@@ -218,30 +226,36 @@ $(T)/fidelity: $(call objects,$(sort $(wildcard tests/fidelity/*.c))) $(TOOLCHAI
 .PHONY: test test-slow test-browser test-long tests tests-slow built conformance fidelity calibrate fuzz \
     differential parity
 # What the checks run. Built beforehand, several makes may check beside each other: then none of them builds (.ci/run).
-tests: all $(LIFECYCLE) $(ROBUST) $(DIFFERENTIAL) $(FUZZ) $(addprefix $(T)/,$(addprefix unit/,$(UNIT)) $(SUITES) \
-    $(addprefix programs/,$(PROGRAMS) $(HALF_OF_COURSE)))
+NOW = $(filter-out $(NOT_NOW),$1)
+tests: all $(if $(call NOW,tests/robust/run.py),$(ROBUST)) $(if $(call NOW,tests/umcc/fuzz.py),$(FUZZ)) \
+    $(DIFFERENTIAL) $(addprefix $(T)/,$(addprefix unit/,$(UNIT)) $(SUITES_NOW) \
+    $(addprefix programs/,$(PROGRAMS) $(PART_OF_COURSE)))
 tests-slow: all $(GRADING) $(if $(filter sim,$(BACKEND)),$(T)/fidelity)
 built: tests tests-slow
 	@:
 test: tests
-	@$(RUN_TESTS) $(addprefix cunit:$(T)/,$(addprefix unit/,$(UNIT)) $(SUITES)) \
-	    $(addprefix program:$(T)/programs/,$(PROGRAMS) $(HALF_OF_COURSE)) $(addprefix script:,$(SCRIPTS)) $(UMCC_TESTS) \
-	    'script:$(PARITY)'
+	@$(RUN_TESTS) $(addprefix cunit:$(T)/,$(addprefix unit/,$(UNIT)) $(SUITES_NOW)) \
+	    $(addprefix program:$(T)/programs/,$(PROGRAMS) $(PART_OF_COURSE)) \
+	    $(addprefix script:,$(call NOW,$(SCRIPTS))) $(UMCC_TESTS) 'script:$(PARITY)'
+SLOW_NOW = $(call NOW,$(SLOW_SCRIPTS))
 # Three at a time: Slurm's test and the hostile submissions mostly wait. The last are begun first: those of one long
 # thread stand behind the mutants, which fill every processor by themselves to the end.
 ONE_LONG_THREAD = %/handout.py %/grade_class.py %/grade_slurm.py %/report.py
 test-slow: tests-slow
 	@$(RUN_TESTS)/slow --timeout 900 --jobs 3 $(PART_TESTS) \
-	    $(addprefix script:,$(filter-out $(ONE_LONG_THREAD),$(SLOW_SCRIPTS)) $(filter $(ONE_LONG_THREAD),$(SLOW_SCRIPTS)))
+	    $(addprefix script:,$(filter-out $(ONE_LONG_THREAD),$(SLOW_NOW)) $(filter $(ONE_LONG_THREAD),$(SLOW_NOW)))
 # What is there is taken as it is: make docs or make report first after a change.
 test-browser: all
 	@[ -s $(BUILD)/docs/html/index.html ] || $(MAKE) docs
 	@[ -s $(BUILD)/report/report.html ] || $(MAKE) report
 	@$(RUN_TESTS)/browser --timeout 600 script:tests/browser/run.py
-test-long: all $(ROBUST) $(DIFFERENTIAL) $(addprefix $(T)/,$(if $(filter sim,$(BACKEND)),fidelity) \
-    $(filter managed,$(SUITES)) $(addprefix long/,$(LONG)) programs/random_touches $(addprefix programs/,$(COURSE)))
-	@$(RUN_TESTS) --jobs 1 --timeout 3600 $(addprefix cunit:$(T)/long/,$(LONG)) \
-	    $(addprefix program:$(T)/programs/,$(COURSE)) $(addprefix script:,$(LONG_SCRIPTS))
+test-long: all $(ROBUST) $(DIFFERENTIAL) $(FUZZ) $(addprefix $(T)/,$(if $(filter sim,$(BACKEND)),fidelity) \
+    $(filter managed lifecycle,$(SUITES)) $(addprefix long/,$(LONG)) programs/random_touches \
+    $(addprefix programs/,$(COURSE)))
+	@$(RUN_TESTS) --jobs 1 --timeout 3600 \
+	    $(addprefix cunit:$(T)/,$(addprefix long/,$(LONG)) $(filter lifecycle,$(SUITES))) \
+	    $(addprefix program:$(T)/programs/,$(COURSE)) \
+	    $(addprefix script:,$(LONG_SCRIPTS) $(filter $(IN_TURNS),$(SLOW_SCRIPTS) tests/umcc/fuzz.py))
 conformance: all $(if $(filter conformance,$(SUITES)),$(T)/conformance)
 	@$(PYTHON) tests/conformance/table.py --backend $(BACKEND) $(if $(RECORD),--record="$$RECORD") \
 	    $(T)/conformance

@@ -99,7 +99,7 @@ def draw(kind, spec):
         key = figure.legend(legend.values(), legend.keys(), loc="outside lower left",
                             ncols=max(1, min(len(legend), int(width * 0.55))))
     figure.draw_without_rendering()
-    figure.set_layout_engine("none")  # what is laid out now is saved several times
+    figure.set_layout_engine(None)  # what is laid out now is saved several times, each time without another pass
     if legend:
         # By a point of the figure, not by its edge: a PDF's page is larger.
         corner = figure.transFigure.inverted().transform(key.get_window_extent().min)

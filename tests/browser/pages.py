@@ -66,8 +66,9 @@ def look_at(browser, path, name, limit=WEIGHT_LIMIT):
     return findings + [Finding("console", name, message[:300]) for message in browser.messages()], weight
 
 
-def look(browser, target, limit=WEIGHT_LIMIT, say=None):
-    """Looks at all pages of a folder, or at one file. Returns (findings, {name: weight in bytes})."""
+def look(browser, target, limit=WEIGHT_LIMIT, chosen=lambda name: True):
+    """Looks at the chosen pages of a folder, or at one file; at the links of all. Returns (findings, {name: weight in
+    bytes})."""
     read = links.read(target)
     base = Path(target).resolve()
     base = base if base.is_dir() else base.parent
@@ -76,8 +77,7 @@ def look(browser, target, limit=WEIGHT_LIMIT, say=None):
     browser.size(chrome.PHONE)
     for path in read:
         name = os.path.relpath(path, base)
-        more, weights[name] = look_at(browser, path, name, limit)
-        findings += more
-        if say:
-            say(name)
+        if chosen(name):
+            more, weights[name] = look_at(browser, path, name, limit)
+            findings += more
     return findings, weights

@@ -1,5 +1,5 @@
 #!/bin/sh
-# Every program of umcc --check. `make test` takes half of them.
+# Every program of umcc --check. `make test` takes a quarter of them.
 set -eu
 if [ "$UMLAB_BACKEND" != sim ]; then
     echo "SKIP: umcc is the simulator's"

@@ -2,12 +2,12 @@
 # Tests of umcc, the compile driver: what it accepts runs, what it rejects is rejected with the user's own line, and
 # its options do what nvcc's do.
 #
-#     tests/umcc/run.sh UMCC=build/sim/bin/umcc [PART-OF-A-NAME | accepts | others | even | odd]
+#     tests/umcc/run.sh UMCC=build/sim/bin/umcc [PART-OF-A-NAME | accepts | others]
 #
 # Without UMCC= the build is taken from UMLAB_BUILD, as tests/run.py sets it. accept_*.cu are compiled and run, and have
 # to exit with 0. reject_*.cu must not compile: their first line says `// umcc: LINE[:COLUMN]: what the message says`.
-# `others` are all but those that are accepted, `even` and `odd` each half of the others: `make test` runs them beside
-# each other. Without UM_LONG=1 `accepts` takes a quarter of the files, and at the next commit (UM_TURN) another one.
+# `others` are all but those that are accepted: `make test` runs both beside each other. Without UM_LONG=1 `accepts`
+# takes an eighth of the files and `others` a third of the cases, and at the next commit (UM_TURN) another one.
 # Prints a line a case and last `N passed, N failed, N skipped`. Here is how a case runs, what is accepted and rejected,
 # and the list; the cases_*.sh hold the other cases.
 set -u
@@ -57,10 +57,9 @@ case_of() {
     local name=$1
     shift
     case $only:$name in
-    others:accepts* | even:accepts* | odd:accepts*) return ;;
-    even:*) [ $((other++ % 2)) = 0 ] || return ;;
-    odd:*) [ $((other++ % 2)) = 1 ] || return ;;
-    others:* | *:*"$only"*) ;;
+    others:accepts*) return ;;
+    others:*) [ -n "${UM_LONG:-}" ] || [ $(((other++ + ${UM_TURN:-0}) % 3)) = 0 ] || return ;;
+    *:*"$only"*) ;;
     *) return ;;
     esac
     why='' skip=''
@@ -156,7 +155,7 @@ stuck() {
 for file in "$here"/accept_*.cu; do
     name=$(basename "$file" .cu)
     [ "$only" != accepts ] || [ -n "${UM_LONG:-}" ] || 
-        [ $((($(cksum <<<"$name" | cut -d' ' -f1) + ${UM_TURN:-0}) % 4)) = 0 ] || continue
+        [ $((($(cksum <<<"$name" | cut -d' ' -f1) + ${UM_TURN:-0}) % 8)) = 0 ] || continue
     case_of "accepts ${name#accept_}" accepts "$name"
 done
 for file in "$here"/reject_*.cu; do
