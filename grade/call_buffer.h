@@ -57,6 +57,13 @@ struct um_call_entry {
     int64_t (*call)(const struct um_request *request);
 };
 
+/** One function that students write, and where calls.c keeps its address (student.h). */
+struct um_student_entry {
+    const char *function;
+    void *place; /**< of a pointer to a function */
+};
+extern const struct um_student_entry um_students[]; /**< of each calls.c; a NULL name ends it */
+
 /** Each calls.c ends with UM_CALLS({"vector_add_host", call_vector_add_host}, ...); the sandboxed call looks
  * it up by name. */
 #define UM_CALLS(...) const struct um_call_entry um_calls[] = {__VA_ARGS__, {NULL, NULL}}

@@ -19,7 +19,7 @@ import result as results
 STUDENTS = ("Abel", "Berg", "Chen", "Diaz", "Eze", "Fahd", "Gil", "Haas", "Ito", "Jain", "Kaya", "Lund", "Mbeki",
             "Novak", "O'Neil <b>", "Pérez", "Quist", "Rossi", "Sato", "Tran")
 BLOCK = re.compile(r"^[ \t]*// BEGIN SOLUTION\n(.*?)^[ \t]*// PLACEHOLDER\n(.*?)^[ \t]*// END SOLUTION\n", re.S | re.M)
-AT_LOAD = "\n__attribute__((constructor)) static void at_load(void)\n{\n    %s\n}\n"
+FUNCTION = re.compile(r"^(?!static\b)\w[^;{}=]*\)\n\{\n", re.M)
 
 
 def solved(text, which):
@@ -32,6 +32,11 @@ def solved(text, which):
         return re.sub(r"^([ \t]*)// ?", r"\1", block[2], flags=re.M)
 
     return BLOCK.sub(choose, text)
+
+
+def at_call(text, statement):
+    """exercise.c whose functions begin with a statement."""
+    return FUNCTION.sub(lambda head: f"{head[0]}    {statement}\n", text)
 
 
 def mistakes(lab, solution):
@@ -51,9 +56,9 @@ def submissions(lab):
         raise results.Bad(f"{lab}: its exercise.c has no solutions between markers")
     solution = solved(text, range(count))
     made = [solution, None, solved(text, ()), solution + "\nint forgotten(\n",
-            solution + AT_LOAD % "for (;;)\n        ;", solution + AT_LOAD % "__builtin_trap();",
-            "#include <stdio.h>\n" + solution + AT_LOAD % 'puts("<script>alert(1)</script> All tests passed. Score: '
-            '100/100");']
+            at_call(solution, "for (;;)\n        ;"), at_call(solution, "__builtin_trap();"),
+            at_call("#include <stdio.h>\n" + solution, 'puts("<script>alert(1)</script> All tests passed. Score: '
+                    '100/100");')]
     made += [solved(text, [one]) for one in range(count)] if count > 1 else []
     made += mistakes(lab, solution)[: len(STUDENTS) - len(made) - 1]
     return made + [solution] * (len(STUDENTS) - len(made))

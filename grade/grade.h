@@ -6,6 +6,7 @@
  *
  *     umgrade.c         options; the order of things
  *     source.c          the submission: which files are taken from it, and the library made of them
+ *     library.c             looks through that library, as bytes, before it is loaded
  *     sandbox.c         how an untrusted process is started
  *     sandboxed_call.c  the fork server in its sandbox, and the life of one sandboxed call
  *     patience.c        what of a call's time counts on a busy machine
@@ -107,6 +108,8 @@ bool um_in_time(struct um_deadline *deadline, pid_t ancestor);
 
 /* judge.c */
 void um_judge(bool built);
+/** The functions of the lab that students write; NULL ends them. */
+void um_exercise_functions(const char **function, unsigned room);
 const struct um_verdict *um_verdicts(unsigned *count);
 /** Ends the running check: a call did not return. */
 void um_fail_as(enum um_status status, const char *expected, const char *happened);

@@ -32,6 +32,14 @@ void um_exercise_add(struct um_exercise *exercise)
     *last = exercise;
 }
 
+void um_exercise_functions(const char **function, unsigned room)
+{
+    unsigned n = 0;
+    for (const struct um_exercise *exercise = exercises; exercise && n + 1 < room; exercise = exercise->next)
+        function[n++] = exercise->function;
+    function[n] = NULL;
+}
+
 const struct um_verdict *um_verdicts(unsigned *count)
 {
     *count = verdict_count;

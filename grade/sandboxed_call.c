@@ -52,7 +52,8 @@ void um_fork_server_start(void)
         um_cannot("no socket: %s", strerror(errno));
     char *program = um_text("%s/grade/sandbox/umforkserver", um_job.build);
     char *library = um_text("%s/lib/submission.so", um_job.workspace);
-    char *argv[] = {program, library, NULL};
+    char *calls = um_text("%s/grade/sandbox/%s.so", um_job.build, um_job.lab);
+    char *argv[] = {program, calls, library, NULL};
     struct um_sandbox_plan plan = {
         .folder = "/",
         .argv = argv,
@@ -68,6 +69,7 @@ void um_fork_server_start(void)
     for (int i = 4; plan.read[i]; i++)
         free((char *)plan.read[i]);
     free(program);
+    free(calls);
     free(library);
 }
 

@@ -2,10 +2,12 @@
  * @file source.c
  * @brief Takes the files from a submission, and builds its library in the sandbox.
  */
+#include "library.h"
 #include "sandbox.h"
 #include "grade.h"
 
 #include <dirent.h>
+#include <dlfcn.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <ftw.h>
@@ -14,6 +16,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/file.h>
+#include <sys/mman.h>
 #include <sys/resource.h>
 #include <sys/stat.h>
 #include <sys/statvfs.h>
@@ -84,21 +87,20 @@ static void write_source(const char *name, const char *text, size_t length)
     um_sandbox_give(path);
 }
 
-static void take(const char *folder, const char *name, const char *as)
+static void take(const char *folder, const char *name)
 {
     const char *why;
     size_t length;
     char *text = read_source(folder, name, &length, &why);
     if (!text)
         um_cannot("%s/%s %s", folder, name, why);
-    write_source(as, text, length);
+    write_source(name, text, length);
     free(text);
 }
 
-/* Takes all headers of a folder, under `prefix` in the workspace. */
-static void take_headers(const char *from, const char *prefix)
+/* Takes all headers of a folder. */
+static void take_headers(const char *from)
 {
-    char as[300];
     DIR *folder = opendir(from);
     if (!folder)
         um_cannot("cannot read %s: %s", from, strerror(errno));
@@ -106,23 +108,9 @@ static void take_headers(const char *from, const char *prefix)
         size_t length = strlen(entry->d_name);
         if (length <= 2 || strcmp(entry->d_name + length - 2, ".h") != 0)
             continue;
-        snprintf(as, sizeof as, "%s%s", prefix, entry->d_name);
-        take(from, entry->d_name, as);
+        take(from, entry->d_name);
     }
     closedir(folder);
-}
-
-/* Takes the lab's side of a submission, laid out as in the lab's folder: exercise.h and the like,
- * grade/calls.c and the files that it includes. */
-static void take_lab(void)
-{
-    char grader[4200], calls[4200];
-    snprintf(grader, sizeof grader, "%s/grade", um_job.root);
-    snprintf(calls, sizeof calls, "%s/grade", um_job.lab_dir);
-    take_headers(um_job.lab_dir, "");
-    take_headers(calls, "grade/");
-    take(calls, "calls.c", "grade/calls.c");
-    take(grader, "call_buffer.h", "grade/call_buffer.h");
 }
 
 static char refused[300]; /* why exercise.c was not taken */
@@ -198,9 +186,8 @@ void um_source_take(void)
     make_workspace();
     um_sandbox_give(um_job.workspace);
     make_folder("src", 0700);
-    make_folder("src/grade", 0700);
     make_folder("lib", 0700);
-    take_lab();
+    take_headers(um_job.lab_dir);
     char *text = read_source(um_job.submission, "exercise.c", &length, &why);
     if (text)
         write_source("exercise.c", text, length);
@@ -256,7 +243,9 @@ static bool watch(pid_t pid, int output, struct um_said *said)
     return ended && WIFEXITED(status) && WEXITSTATUS(status) == 0;
 }
 
-/* Compiles calls.c and, unless `is_canary`, exercise.c into one library. */
+/* Makes a library of exercise.c, or, where `is_canary`, of the course's exercise.h. It is linked alone, and
+ * without the compiler's start files (start.c says why): library.c has to find in it nothing but what
+ * exercise.c brought. */
 static bool compile(bool is_canary, size_t memory_bytes, struct um_said *said)
 {
     int output[2];
@@ -275,16 +264,21 @@ static bool compile(bool is_canary, size_t memory_bytes, struct um_said *said)
                     "-Wall",
                     "-fPIC",
                     "-shared",
+                    "-nostartfiles",
                     "-Wl,-z,now",
-                    is_canary ? "-Wl,--unresolved-symbols=ignore-all" : "-Wl,--no-undefined",
+                    "-Wl,-z,relro",
+                    "-Wl,--hash-style=gnu",
+                    "-Wl,--no-undefined",
                     "-I.",
                     um_text("-I%s", sim),
                     um_text("-I%s", kernels),
                     um_text("-I%s", common),
                     "-o",
                     um_text("%s/%s.so", lib, is_canary ? "canary" : "submission"),
-                    is_canary ? "-fPIC" : "exercise.c",
-                    "grade/calls.c",
+                    um_text("%s/start.o", sandbox_dir),
+                    "-x",
+                    "c",
+                    is_canary ? "exercise.h" : "exercise.c",
                     um_text("-L%s", sandbox_dir),
                     um_text("-L%s", libumsim),
                     "-lumlab",
@@ -326,8 +320,72 @@ static void blame_the_machine(void)
                   um_scratch(), BUILD_FILE >> 20, BUILD_FILES);
     getrlimit(RLIMIT_AS, &memory);
     if (!compile(true, (memory.rlim_max < BUILD_MEMORY ? memory.rlim_max : BUILD_MEMORY) / 2, &said))
-        um_cannot("the compiler fails on the course's own part, too (memory? processes?): %s",
+        um_cannot("the compiler fails on the course's own exercise.h, too (memory? processes?): %s",
                   said.length ? said.text : "it says nothing");
+}
+
+/* A file of the grader's own, or one that the compiler made: mapped, for reading. NULL when it is not there.
+ */
+static const void *map_file(const char *path, size_t *size)
+{
+    struct stat what;
+    int fd = open(path, O_RDONLY | O_NOFOLLOW | O_CLOEXEC | O_NONBLOCK);
+    void *bytes = MAP_FAILED;
+    if (fd >= 0 && fstat(fd, &what) == 0 && S_ISREG(what.st_mode)) {
+        *size = (size_t)what.st_size;
+        bytes = mmap(NULL, *size, PROT_READ, MAP_PRIVATE, fd, 0);
+    }
+    if (fd >= 0)
+        close(fd);
+    return bytes == MAP_FAILED ? NULL : bytes;
+}
+
+/* Names of CUDA's, the simulator's, the kernels' and of calls.c. The simulator also stands in for functions
+ * of the C library; those names are nobody's, and whoever defines one has it for himself. */
+static bool is_ours(const char *name)
+{
+    static struct {
+        const void *bytes;
+        size_t size;
+    } ours[3];
+    static void *libc, *libm;
+    if (!ours[0].bytes) {
+        const char *const path[] = {um_text("%s/lib/libumsim.so", um_job.build),
+                                    um_text("%s/grade/sandbox/libumlab.so", um_job.build),
+                                    um_text("%s/grade/sandbox/%s.so", um_job.build, um_job.lab)};
+        for (int i = 0; i < 3; i++)
+            if (!(ours[i].bytes = map_file(path[i], &ours[i].size)))
+                um_cannot("cannot read %s: %s", path[i], strerror(errno));
+        libc = dlopen("libc.so.6", RTLD_NOW);
+        libm = dlopen("libm.so.6", RTLD_NOW);
+    }
+    if ((libc && dlsym(libc, name)) || (libm && dlsym(libm, name)))
+        return false;
+    for (int i = 0; i < 3; i++)
+        if (um_library_defines(ours[i].bytes, ours[i].size, name))
+            return true;
+    return false;
+}
+
+/* What was built is looked through before anything loads it. */
+static bool is_plain(struct um_build *build)
+{
+    struct um_library library = {.is_ours = is_ours};
+    char why[400] = "";
+    char *path = um_text("%s/lib/submission.so", um_job.workspace);
+    library.bytes = map_file(path, &library.size);
+    if (!library.bytes)
+        um_cannot("cannot read %s: %s", path, strerror(errno));
+    um_exercise_functions(library.needs, UM_LIBRARY_NEEDS);
+    const bool plain = um_library_is_plain(&library, why, sizeof why);
+    if (!plain) {
+        char *said = um_text("%s\n%s", why, build->log);
+        snprintf(build->log, sizeof build->log, "%s", said);
+        free(said);
+    }
+    munmap((void *)(uintptr_t)library.bytes, library.size);
+    free(path);
+    return plain;
 }
 
 void um_source_build(struct um_build *build)
@@ -345,5 +403,7 @@ void um_source_build(struct um_build *build)
         blame_the_machine();
     snprintf(build->log, sizeof build->log, "%.*s%s", (int)sizeof build->log - 200, said.text,
              said.too_much ? "\nThe compiler was stopped: it took too much time or memory.\n" : "");
+    if (build->ok)
+        build->ok = is_plain(build);
     build->seconds = um_now() - before;
 }

@@ -2,10 +2,11 @@
  * @file umforkserver.c
  * @brief The fork server, which runs in the sandbox and makes a sandboxed call for each order of the grader.
  *
- * A sandboxed call starts the simulator in grading mode, locks itself in, loads the student's library, and
- * makes one call. protocol.h lists the messages; docs/grading.md says who trusts whom.
+ * The lab's calls.c is loaded first, once, and bound to all that it uses. A sandboxed call starts the
+ * simulator in grading mode, locks itself in, loads the student's library, and makes one
+ * call. protocol.h lists the messages; docs/grading.md says who trusts whom.
  *
- *     umforkserver LIBRARY        with its socket to the grader as descriptor 3
+ *     umforkserver CALLS LIBRARY  with its socket to the grader as descriptor 3
  *     umforkserver                exits 0, which shows that the sandbox works
  */
 #include "confine.h"
@@ -95,22 +96,47 @@ __attribute__((noreturn)) static void complain(const char *what, const char *why
     _exit(UM_SANDBOX_CANNOT);
 }
 
-static int64_t (*find_call(const char *library, const char *function))(const struct um_request *)
+/* What calls.c defines (call_buffer.h). */
+static const struct um_call_entry *calls;
+static const struct um_student_entry *students;
+static const char *no_calls; /* why they are not there: the course's fault */
+
+static void load_calls(const char *library)
+{
+    void *handle = dlopen(library, RTLD_NOW | RTLD_LOCAL);
+    if (handle) {
+        calls = dlsym(handle, "um_calls");
+        students = dlsym(handle, "um_students");
+    }
+    if (!calls || !students)
+        no_calls = dlerror();
+}
+
+static int64_t (*find_call(const char *function))(const struct um_request *)
+{
+    for (const struct um_call_entry *entry = calls; entry->function; entry++)
+        if (strcmp(entry->function, function) == 0)
+            return entry->call;
+    return NULL;
+}
+
+/* None of its code runs yet: library.c has looked. */
+static void load_submission(const char *library)
 {
     void *handle = dlopen(library, RTLD_NOW | RTLD_LOCAL);
     if (!handle)
         complain("the submission cannot be loaded", dlerror());
-    const struct um_call_entry *entry = dlsym(handle, "um_calls");
-    for (; entry && entry->function; entry++)
-        if (strcmp(entry->function, function) == 0)
-            return entry->call;
-    complain("the submission has no function", function);
+    for (const struct um_student_entry *entry = students; entry->function; entry++) {
+        void *function = dlsym(handle, entry->function);
+        if (!function)
+            complain("the submission has no function", entry->function);
+        memcpy(entry->place, &function, sizeof function);
+    }
 }
 
-static void make_call(const char *library, struct um_call_buffer *buffer, int talk)
+static void make_call(int64_t (*call)(const struct um_request *), struct um_call_buffer *buffer, int talk)
 {
     struct um_call_buffer head = *buffer; /* the student's code may write into the call buffer */
-    int64_t (*call)(const struct um_request *) = find_call(library, head.function);
     void *in = head.in_bytes ? malloc(head.in_bytes) : NULL;
     void *out = head.out_bytes ? malloc(head.out_bytes) : NULL;
     if ((head.in_bytes && !in) || (head.out_bytes && !out))
@@ -148,8 +174,13 @@ __attribute__((noreturn)) static void run_call(const char *library, const struct
     dup2(fd[UM_FD_OUTPUT], STDERR_FILENO);
     close(fd[UM_FD_OUTPUT]);
     setvbuf(stdout, NULL, _IOLBF, 0);
+    if (no_calls)
+        broken(fd[UM_FD_TALK], "the lab's calls.c", no_calls);
     start_simulator(order, fd);
     struct um_call_buffer *buffer = map_call_buffer(fd[UM_FD_CALL_BUFFER], fd[UM_FD_TALK]);
+    int64_t (*call)(const struct um_request *) = find_call(buffer->function);
+    if (!call)
+        broken(fd[UM_FD_TALK], "the lab's calls.c has no", buffer->function);
     see_that_the_heap_fits(order->heap_bytes, fd[UM_FD_TALK]);
     const char *why = um_confine(order->heap_bytes, order->cpu_seconds, fd[UM_FD_TALK]);
     if (why)
@@ -158,7 +189,8 @@ __attribute__((noreturn)) static void run_call(const char *library, const struct
     if (read(fd[UM_FD_TALK], &word, 1) != 1 || word != UM_GO)
         _exit(UM_SANDBOX_CANNOT);
     on_exit(leave_at_once, NULL);
-    make_call(library, buffer, fd[UM_FD_TALK]);
+    load_submission(library);
+    make_call(call, buffer, fd[UM_FD_TALK]);
     fflush(stdout);
     for (;;)
         sleep(1000); /* the grader ends this process: no student code runs any more */
@@ -204,7 +236,7 @@ static bool see_it_end(pid_t child)
 
 int main(int argc, char **argv)
 {
-    if (argc < 2)
+    if (argc < 3)
         return 0;
     struct um_order order;
     int fd[UM_ORDER_FDS];
@@ -212,10 +244,11 @@ int main(int argc, char **argv)
     prctl(PR_SET_CHILD_SUBREAPER, 1);
     prctl(PR_SET_DUMPABLE,
           0); /* a sandboxed call has the same user: it must not be able to inspect this process */
+    load_calls(argv[1]);
     while (take_order(&order, fd)) {
         pid_t child = fork();
         if (child == 0)
-            run_call(argv[1], &order, fd);
+            run_call(argv[2], &order, fd);
         for (int i = 0; i < UM_ORDER_FDS; i++)
             close(fd[i]);
         if (child < 0 || !see_it_end(child))

@@ -24,13 +24,24 @@ $(G)/sandbox/umforkserver: $(call objects,grade/umforkserver.c grade/confine.c) 
 	$(Q)$(INTO) $@ $(LINK) -Wl,--no-as-needed -Wl,-rpath,'$$ORIGIN:$$ORIGIN/../../lib' -o $@ $(filter %.o,$^) \
 	    -L$(G)/sandbox -L$(B)/lib -lumlab -lumsim -ldl
 
+# A lab's calls.c, which enters a submission by the table of grade/student.h, and what each submission begins with.
+define calls
+$(G)/sandbox/$2.so: $(call objects,$1/grade/calls.c) $(G)/sandbox/libumlab.so
+	$$(call say,LINK)
+	$$(Q)$$(INTO) $$@ $$(LINK) -shared -Wl,--no-undefined -Wl,-z,now -o $$@ $$(filter %.o,$$^) \
+	    -L$(G)/sandbox -L$(B)/lib -lumlab -lumsim -lm
+endef
+$(foreach d,$(LAB_DIRS),$(eval $(call calls,$d,$(call lab_of,$d))))
+$(G)/sandbox/start.o: $(call objects,grade/start.c)
+	$(Q)$(INTO) $@ cp $< $@
+
 # The grader. Checks are loaded into it, and find its functions there.
-UMGRADE_SRC := $(sort $(filter-out grade/umforkserver.c grade/confine.c,$(wildcard grade/*.c)))
+UMGRADE_SRC := $(sort $(filter-out grade/umforkserver.c grade/confine.c grade/start.c,$(wildcard grade/*.c)))
 $(B)/obj/grade/%.o: EXTRA_INCLUDES := -Igrade
 $(G)/umgrade: $(call objects,$(UMGRADE_SRC) $(wildcard sim/model/*.c sim/uvm/*.c sim/price/*.c))
 	$(call say,LINK)
 	$(Q)$(INTO) $@ $(LINK) -rdynamic -o $@ $^ -lcunit -lcjson -lm -ldl
-# A lab's checks are all .c files of its grade/ but calls.c, which is compiled with each submission.
+# A lab's checks are all .c files of its grade/ but calls.c, which runs in the sandbox.
 define checks
 $(G)/$2.so: $(call objects,$(sort $(filter-out %/calls.c,$(wildcard $1/grade/*.c))))
 	$$(call say,LINK)
@@ -43,7 +54,8 @@ $(foreach d,$(LAB_DIRS),$(eval $(call checks,$d,$(call lab_of,$d))))
 ##   grade LAB=N         grades labs/labN_*/exercise.c, or SUBMISSION=DIR's: what is right, what is wrong and why;
 ##                       SEED=n
 .PHONY: grade graders
-graders: $(G)/umgrade $(G)/sandbox/umforkserver $(GRADED_LABS:%=$(G)/%.so) $(TOOLCHAIN) | $(LINKS)
+graders: $(G)/umgrade $(G)/sandbox/umforkserver $(GRADED_LABS:%=$(G)/%.so) $(GRADED_LABS:%=$(G)/sandbox/%.so) \
+    $(G)/sandbox/start.o $(TOOLCHAIN) | $(LINKS)
 	@:
 ifneq ($(BACKEND),sim)
 grade mutants hostile:

@@ -77,6 +77,8 @@ $(B)/obj/libumcc.a: $(call objects,$(filter-out %/main.c,$(UMCC_SRC)))
 $(T)/unit/umcc_tokens $(T)/unit/umcc_kernels: $(B)/obj/libumcc.a
 # The second implementation of the paging policy that random walks are compared with.
 $(T)/unit/uvm_random: $(B)/obj/tests/unit/second/model.o
+# The grader's reader of libraries.
+$(T)/unit/grade_library: $(call objects,grade/library.c)
 # What lab 9's checks and the lab itself share with the test.
 $(T)/unit/lab9_costs: $(call objects,labs/lab9_choose/grade/costs.c labs/lab9_choose/patterns.c)
 

@@ -1,4 +1,5 @@
-/* hostile: ends the process well before anything is asked */
+/* hostile: ends the process well before anything is asked; build-error */
+/* noticed: a constructor */
 #include "exercise.h"
 
 #include <unistd.h>

@@ -1,4 +1,5 @@
-/* hostile: computes on the host, and _exit(0) when it is unloaded */
+/* hostile: computes on the host, and _exit(0) when it is unloaded; build-error */
+/* noticed: a destructor */
 #include "exercise.h"
 
 #include <unistd.h>

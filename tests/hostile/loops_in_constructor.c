@@ -1,4 +1,5 @@
-/* hostile: an endless loop while it is loaded */
+/* hostile: an endless loop while it is loaded; build-error */
+/* noticed: a constructor */
 #include "exercise.h"
 
 __attribute__((constructor)) static void stay(void)

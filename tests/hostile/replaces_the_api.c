@@ -1,4 +1,5 @@
-/* hostile: its own cudaMemcpy, cudaMalloc, cudaGetLastError */
+/* hostile: its own cudaMemcpy, cudaMalloc, cudaGetLastError; build-error */
+/* noticed: which is a name of the course */
 #include "exercise.h"
 
 #include <stdlib.h>

@@ -1,6 +1,8 @@
-/* hostile: its own functions of the simulator's insides */
+/* hostile: its own functions of the simulator's insides; build-error */
+/* noticed: which is a name of the course */
 #include "exercise.h"
-#include "inside.h"
+
+#include <stdint.h>
 
 int umsim_is_grading(void)
 {
@@ -19,7 +21,6 @@ uint64_t umsim_salt(void)
 
 cudaError_t vector_add_host(float *c, const float *a, const float *b, size_t n)
 {
-    aim("umsim_ledger_call"); /* that there still is one to be replaced */
     for (size_t i = 0; i < n; i++) {
         c[i] = a[i] + b[i];
     }

@@ -3,9 +3,9 @@
 
     tests/hostile/run.py [--build build/sim] [--sandbox auto|bubblewrap|own] [--jobs N] [NAME ...]
 
-Each tests/hostile/NAME.c is an exercise.c for lab1 (what it does not define fails), and compiles, or does not where its
-first line says "build-error"; a few more are folders that no file can be, made below. None may earn a point, unless it
-says so here; none may end the grader, change a file, leave a process behind, see what is not its own ("HARM:" in its
+Each tests/hostile/NAME.c is an exercise.c for lab1 (what it does not define fails), and each tests/hostile/labN/NAME.c
+one for that lab. It compiles, or does not where its first line says "build-error"; a few more are folders that no file
+can be, made below. None may earn a point, but those of its honest part, which a line `/* earns: N */` tells; none may end the grader, change a file, leave a process behind, see what is not its own ("HARM:" in its
 output), or take longer than its limits.
 
 An attack that does not find its target would pass unseen, after a renaming, say. So a submission asks for the
@@ -35,7 +35,7 @@ from pathlib import Path
 
 HERE = Path(__file__).resolve().parent
 ROOT = HERE.parents[1]
-LAB = ROOT / "labs/lab1_explicit"
+LAB1 = ROOT / "labs/lab1_explicit"
 LIMIT_S = 60  # the outer one
 SCALE = "0.3"  # of the grader's deadlines
 PIDS = 450
@@ -60,7 +60,7 @@ def from_file(path, case, cases):
         text = f"#define HOSTILE_CASE {case}\n#define HOSTILE_CASES {cases}\n"
         text += "".join(f'#define HOSTILE_{key} "{value}"\n' for key, value in names.items()) + path.read_text()
         text = text.replace('#include "inside.h"\n', (HERE / "inside.h").read_text())
-        for name, default in DEFAULTS.items():
+        for name, default in DEFAULTS.items() if path.parent == HERE else ():
             if not re.search(rf"^cudaError_t {name}\(", text, re.M):
                 text += "\n" + default
         (folder / "exercise.c").write_text(text)
@@ -69,12 +69,12 @@ def from_file(path, case, cases):
 
 
 def link_to_solution(folder, _):
-    (folder / "exercise.c").symlink_to(LAB / "exercise.c")
+    (folder / "exercise.c").symlink_to(LAB1 / "exercise.c")
     return folder
 
 
 def deep_links(folder, _):
-    (folder / "link0.c").symlink_to(LAB / "exercise.c")
+    (folder / "link0.c").symlink_to(LAB1 / "exercise.c")
     for i in range(1, 60):
         (folder / f"link{i}.c").symlink_to(folder / f"link{i - 1}.c")
     (folder / "exercise.c").symlink_to(folder / "link59.c")
@@ -128,17 +128,18 @@ def own_calls(folder, _):
 def newline_in_its_name(folder, _):
     strange = folder / 'a\nname; $(touch x) "of\' a\\folder'
     strange.mkdir()
-    (strange / "exercise.c").write_bytes((LAB / "exercise.c").read_bytes())
+    (strange / "exercise.c").write_bytes((LAB1 / "exercise.c").read_bytes())
     (strange / "other\nfile.c").write_text("x")
     return strange
 
 
 def from_files():
     """(name, what makes it) of each file, or of each of its cases."""
-    for path in sorted(HERE.glob("*.c")):
+    for path in sorted(HERE.glob("*.c")) + sorted(HERE.glob("lab*/*.c")):
         cases = int((told(path, "cases") or [1])[0])
+        name = str(path.relative_to(HERE).with_suffix(""))
         for case in range(cases):
-            yield f"{path.stem}.{case}" if cases > 1 else path.stem, from_file(path, case, cases)
+            yield f"{name}.{case}" if cases > 1 else name, from_file(path, case, cases)
 
 
 FOLDERS = [link_to_solution, deep_links, link_to_itself, fifo, a_folder, missing, empty, zeros, a_gigabyte, own_calls,
@@ -204,10 +205,19 @@ def outer(command, environment):
 
 # ---- judging ----
 
-def fingerprint(build):
+def lab_of(name):
+    """lab1, unless the test is in another lab's folder."""
+    return name.split("/", 1)[0] if "/" in name else "lab1"
+
+
+def folder_of(name):
+    return next(ROOT.glob(f"labs/{lab_of(name)}_*"))
+
+
+def fingerprint(lab_dir, build):
     """Everything that a submission might want to change."""
     digest = hashlib.sha256()
-    for folder in (LAB, build / "grade", build / "lib"):
+    for folder in (lab_dir, build / "grade", build / "lib"):
         for path in sorted(folder.rglob("*")):
             if path.is_file():
                 status = path.stat()
@@ -248,7 +258,8 @@ def faults(said, result, name, seconds_limit):
         yield "there is no result"
         return
     text = json.dumps(result)
-    wanted = result["max_score"] if name in FULL_MARKS else 0
+    earns = told(file_of(name), "earns") if file_of(name) else []
+    wanted = result["max_score"] if name in FULL_MARKS else int(earns[0]) if earns else 0
     if result["score"] != wanted or not result["complete"]:
         yield f"its score is {result['score']}, complete {result['complete']}"
     if builds(name) not in (None, result["build"]["ok"]):
@@ -282,20 +293,21 @@ class Test:
             path.mkdir()
         top.chmod(0o755)
         scratch.chmod(0o1777)
-        submission = make(folder, {"ROOT": ROOT, "BUILD": self.build, "OUT": out, "SOLUTION": LAB / "exercise.c"})
-        command = [self.build / "grade/umgrade", "--lab", "lab1", "--lab-dir", LAB, "--checks",
-                   self.build / "grade/lab1.so", "--root", ROOT, "--build", self.build, "--out", out, "--submission",
+        submission = make(folder, {"ROOT": ROOT, "BUILD": self.build, "OUT": out, "SOLUTION": LAB1 / "exercise.c"})
+        lab = lab_of(name)
+        command = [self.build / "grade/umgrade", "--lab", lab, "--lab-dir", folder_of(name), "--checks",
+                   self.build / f"grade/{lab}.so", "--root", ROOT, "--build", self.build, "--out", out, "--submission",
                    submission, "--sandbox", self.sandbox]
-        before = fingerprint(self.build)
+        before = fingerprint(folder_of(name), self.build)
         said = outer(command, dict(os.environ, GRADE_TIMEOUT_SCALE=SCALE, TMPDIR=str(scratch), HOSTILE_SEED="7"))
-        document = out / "lab1.json"
+        document = out / f"{lab}.json"
         result = json.loads(document.read_text()) if document.exists() else None
         yield from faults(said, result, name, self.seconds)
-        if fingerprint(self.build) != before:
+        if fingerprint(folder_of(name), self.build) != before:
             yield "files of the course were changed"
         if list(scratch.iterdir()):
             yield f"files were left: {[path.name for path in scratch.iterdir()]}"
-        if sorted(path.name for path in out.iterdir()) not in (["lab1.json", "lab1.jsonl"], []):
+        if sorted(path.name for path in out.iterdir()) not in ([f"{lab}.json", f"{lab}.jsonl"], []):
             yield f"strange results: {sorted(path.name for path in out.iterdir())}"
 
 

@@ -83,8 +83,10 @@ class Gradescope(cases.Case):
     def test_no_marks(self):
         "what does not build, what cheats, and what is missing score 0, with the reason"
         self.assertIn("not build", self.grade("int broken(\n")["output"])
-        forged = '#include <stdlib.h>\n__attribute__((constructor)) static void end(void) { exit(0); }\n'
-        self.assertEqual(self.grade(SOURCE.read_text(encoding="utf-8") + forged)["score"], 0)
+        forged = "__attribute__((constructor)) static void end(void) { __builtin_exit(0); }\n"
+        document = self.grade(SOURCE.read_text(encoding="utf-8") + forged)
+        self.assertEqual(document["score"], 0)
+        self.assertIn("Such code does not run in an exercise", document["output"])
         self.assertIn("Nothing to grade", self.grade()["output"])
 
     def test_grader_fails(self):

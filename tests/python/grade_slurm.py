@@ -48,7 +48,7 @@ class Slurm(Class):
             self.skipTest(f"no grader in {BUILD} (make graders)")
         text = (cases.ROOT / "labs/lab0_doctor/exercise.c").read_text(encoding="utf-8")
         kinds = [demo.solved(text, range(99)), demo.solved(text, ()), "int broken(\n",
-                 demo.solved(text, range(99)) + demo.AT_LOAD % "__builtin_trap();"]
+                 demo.at_call(demo.solved(text, range(99)), "__builtin_trap();")]
         for index in range(49):
             folder = self.submissions / f"student {index:02}"
             folder.mkdir()

@@ -13,6 +13,9 @@
 #include "../exercise.h"
 #include "grade/call_buffer.h"
 
+#define UM_STUDENTS(FUNCTION) FUNCTION(list_to_device) FUNCTION(list_managed) FUNCTION(aos_to_soa)
+#include "grade/student.h"
+
 static int64_t with_what_is_left(cudaError_t returned)
 {
     return um_with_left(returned, cudaGetLastError());
@@ -73,7 +76,7 @@ static int64_t call_list_to_device(const struct um_request *request)
     int64_t returned;
 
     memset(sums, 0, sizeof *sums);
-    returned = with_what_is_left(list_to_device(&d_head, n > 0 ? nodes + place[0] : NULL));
+    returned = with_what_is_left(student.list_to_device(&d_head, n > 0 ? nodes + place[0] : NULL));
     sums->has_list = d_head != NULL;
     free(nodes);
     if (request->number[1] != 0 && d_head)
@@ -92,7 +95,7 @@ static int64_t call_list_managed(const struct um_request *request)
     int64_t returned;
 
     memset(sums, 0, sizeof *sums);
-    returned = with_what_is_left(list_managed(&head, request->in, n));
+    returned = with_what_is_left(student.list_managed(&head, request->in, n));
     sums->has_list = head != NULL;
     if (request->number[1] != 0 && head) {
         error = sums_on_device(sums->device, head, n);
@@ -126,7 +129,7 @@ static int64_t call_aos_to_soa(const struct um_request *request)
     int64_t returned;
 
     memset(&arrays, 0, sizeof arrays);
-    returned = with_what_is_left(aos_to_soa(&arrays, request->in, n));
+    returned = with_what_is_left(student.aos_to_soa(&arrays, request->in, n));
     if (request->number[1] != 0 && returned == 0)
         error = move(&arrays, n);
     for (int field = 0; field < 6; field++) {
