@@ -1,9 +1,9 @@
 /**
  * @file confine.h
- * @brief Lets a sandboxed call lock itself in, after the simulator has started and before student code is
- * loaded.
+ * @brief Lets a sandboxed call lock itself in: what it may ask of the system, before student code is loaded;
+ * what is code, once it is loaded.
  *
- * The lock is permanent, and holds for all threads of the process.
+ * Either lock is permanent, and holds for all threads of the process.
  */
 #ifndef UM_GRADE_CONFINE_H
 #define UM_GRADE_CONFINE_H
@@ -17,5 +17,14 @@
  * @return NULL, or what failed
  */
 const char *um_confine(uint64_t heap_bytes, uint64_t cpu_seconds, int talk);
+
+/**
+ * From here on nothing becomes executable, and what was loaded before um_confine() stays as it is: the code,
+ * constants, and tables of addresses (RELRO) of the simulator, the kernels, calls.c and the C library. No
+ * protection of theirs changes, and nothing is mapped or moved over them. Only their variables can still be
+ * written.
+ * @return NULL, or what failed
+ */
+const char *um_confine_code(void);
 
 #endif

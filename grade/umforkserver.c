@@ -3,7 +3,7 @@
  * @brief The fork server, which runs in the sandbox and makes a sandboxed call for each order of the grader.
  *
  * The lab's calls.c is loaded first, once, and bound to all that it uses. A sandboxed call starts the
- * simulator in grading mode, locks itself in, loads the student's library, and makes one
+ * simulator in grading mode, locks itself in, loads the student's library, locks its code, and makes one
  * call. protocol.h lists the messages; docs/grading.md says who trusts whom.
  *
  *     umforkserver CALLS LIBRARY  with its socket to the grader as descriptor 3
@@ -190,6 +190,9 @@ __attribute__((noreturn)) static void run_call(const char *library, const struct
         _exit(UM_SANDBOX_CANNOT);
     on_exit(leave_at_once, NULL);
     load_submission(library);
+    why = um_confine_code();
+    if (why)
+        complain(why, strerror(errno));
     make_call(call, buffer, fd[UM_FD_TALK]);
     fflush(stdout);
     for (;;)
