@@ -160,6 +160,7 @@ __attribute__((noreturn)) static void enter(const struct um_sandbox_plan *plan)
     snprintf(scratch, sizeof scratch, "TMPDIR=%s", plan->write ? plan->write : "/nonexistent");
     char *environment[] = {"PATH=/usr/bin:/bin", "LANG=C.UTF-8", "HOME=/nonexistent", scratch, NULL};
     setsid();
+    signal(SIGXFSZ, SIG_DFL);
     place_descriptors(plan);
     umask(077);
     limit(RLIMIT_AS, plan->memory_bytes);

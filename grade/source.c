@@ -178,6 +178,16 @@ static void make_workspace(void)
     free(unlocked);
 }
 
+void um_source_has_room(void)
+{
+    struct rlimit most;
+    if (getrlimit(RLIMIT_FSIZE, &most) == 0 && most.rlim_cur < BUILD_FILE)
+        um_cannot("the limit on the size of files (ulimit -f) is %llu KiB, and a build may need %zu MiB; "
+                  "raise it, or "
+                  "have none: memory that the GPU shares comes under it, too",
+                  (unsigned long long)most.rlim_cur >> 10, BUILD_FILE >> 20);
+}
+
 void um_source_take(void)
 {
     const char *why;

@@ -190,6 +190,8 @@ int main(int argc, char **argv)
     prctl(PR_SET_DUMPABLE, 0); /* where the sandbox's user is also the grader's, this protects the grader's
                                   memory from being read */
     signal(SIGPIPE, SIG_IGN);
+    signal(SIGXFSZ, SIG_IGN); /* a file that may not grow is told by whoever writes it */
+    um_source_has_room();
     signal(SIGINT, on_signal);
     signal(SIGTERM, on_signal);
     load_checks(checks);

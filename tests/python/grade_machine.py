@@ -88,7 +88,7 @@ class Machine(cases.Case):
         for what, amounts, word in ((resource.RLIMIT_DATA, (70 << 20, 80 << 20, 400 << 20), "ulimit -d"),
                                     (resource.RLIMIT_CPU, (2,), "ulimit -t"),
                                     (resource.RLIMIT_NOFILE, (10, 12, 16, 24), ""),
-                                    (resource.RLIMIT_FSIZE, (1 << 10, 40 << 10, 2 << 20), "")):
+                                    (resource.RLIMIT_FSIZE, (0, 1 << 10, 40 << 10, 2 << 20, 1 << 30), "ulimit -f")):
             for amount in amounts:
                 status, said = self.with_limit(what, amount)
                 self.assertTrue(status != 0 and word in said or status == 0 and not word, (what, amount, said))
