@@ -6,7 +6,7 @@ GRADE_CLASS = $(PYTHON) grade/classroom.py --build $(B) --lab="$$LAB" $(if $(JOB
 ## Classes
 ##   grade-class LAB=N   grades SUBMISSIONS=DIR, a folder of submissions: gradebook.csv and pages. JOBS=n, ENGINE=slurm
 .PHONY: grade-class
-grade-class: graders
+grade-class: $(if $(GRADE_LAB),graders)
 	@$(GRADE_CLASS) --submissions="$$SUBMISSIONS" --out="$${OUT:-$(CLASS)}"
 ##   demo-class          20 varied submissions of LAB=1, made and graded
 .PHONY: demo-class

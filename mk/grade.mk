@@ -65,7 +65,8 @@ else
 ifneq ($(SEED),)
 grade: export UMLAB_SEED := $(SEED)
 endif
-grade: graders
+# What is no lab is said before anything is built.
+grade: $(if $(GRADE_LAB),graders)
 	@test -n '$(GRADE_LAB)' || { echo "LAB=N: there are $(GRADED_LABS)" >&2; exit 2; }
 	@mkdir -p $(BUILD)/grade
 	@$(G)/umgrade --lab $(GRADE_LAB) --lab-dir $(GRADE_DIR) --checks $(G)/$(GRADE_LAB).so --root . --build $(B) \
