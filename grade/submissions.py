@@ -65,6 +65,26 @@ def _refuse_no_class(folder, entries):
         raise results.Bad(f"{where}: no folder, no .c file and no archive is in it, so it is no folder of submissions")
 
 
+def _holds_one(path):
+    """Whether something is there that might be a submission."""
+    try:
+        if stat.S_ISDIR(os.lstat(path).st_mode):
+            return bool(_below(path, lambda name: platforms.is_source(name) or platforms.is_archive(name)))
+        return path.lower().endswith(".c") or platforms.is_archive(path)
+    except (NotSubmitted, OSError):
+        return False
+
+
+def _refuse_foreign(folder, entries):
+    """A class in which nobody has handed in has empty folders, or folders with the wrong file. One that has other files
+    beside them, and no submission anywhere, is somebody else's folder: /etc, or a home."""
+    others = [name for name, is_folder in entries if not is_folder and not _holds_one(os.path.join(folder, name))]
+    if others and not any(_holds_one(os.path.join(folder, name)) for name, _ in entries):
+        raise results.Bad(f"SUBMISSIONS={results.one_line(str(folder))}: nothing in it is a submission ({FILE} or an "
+                          f"archive), and it has other files ({results.one_line(others[0])}), so it is no folder of "
+                          "submissions")
+
+
 def _one_each(entries, known, tell):
     """[(who, entry)], one a student: the better of two entries."""
     students = {}
@@ -87,6 +107,7 @@ def find(folder, tell=lambda line: None):
     in it only where two have one name."""
     entries = _entries(folder, tell)
     _refuse_no_class(folder, entries)
+    _refuse_foreign(folder, entries)
     found, by_id = _one_each(entries, platforms.metadata(folder), tell), {}
     names = Counter(who.name for who, _ in found)
     for who, entry in found:

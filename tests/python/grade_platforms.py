@@ -324,6 +324,20 @@ class Platforms(cases.Case):
                 submissions.find(folder)
             self.assertNotIn("\n", str(caught.exception))
 
+    def test_foreign(self):
+        "a folder of folders and other files without any submission is refused, /etc too; an empty class is not"
+        for name in ("anna", "ben"):
+            (self.folder / "class" / name).mkdir(parents=True)
+        (self.folder / "class/anna/notes.txt").touch()
+        self.assertEqual(len(submissions.find(self.folder / "class")), 2)
+        (self.folder / "class/fstab").touch()
+        for folder in (self.folder / "class", "/etc"):
+            with self.assertRaises(results.Bad) as caught:
+                submissions.find(folder)
+            self.assertIn("no folder of submissions", str(caught.exception))
+        self.put("ben/exercise.c")
+        self.assertEqual(len(submissions.find(self.folder / "class")), 3)
+
     def test_numbers_in_the_gradebook(self):
         "the gradebook has columns for name and number; without tqdm it comes, too"
         self.put("Ada Byron_1234_assignsubmission_file_/exercise.c")
