@@ -105,9 +105,30 @@ static void note_request(const struct um_try *try)
         snprintf(request + at, sizeof request - (size_t)at, ")");
 }
 
+/* A name that CUDA has not is one that no library told of. Those that were seen are remembered. */
+static bool are_cudas(const struct umsim_ledger_call *made)
+{
+    static char seen[2 * UMSIM_LEDGER_CALLS][sizeof made->name];
+    static unsigned count;
+    for (int i = 0; i < UMSIM_LEDGER_CALLS && made[i].name[0]; i++) {
+        unsigned at = 0;
+        while (at < count && memcmp(seen[at], made[i].name, sizeof made[i].name) != 0)
+            at++;
+        if (at < count)
+            continue;
+        if (!memchr(made[i].name, '\0', sizeof made[i].name) || !um_source_is_cudas(made[i].name))
+            return false;
+        if (count < sizeof seen / sizeof seen[0])
+            memcpy(seen[count++], made[i].name, sizeof made[i].name);
+    }
+    return true;
+}
+
 bool um_call(struct um_try *try)
 {
     char why[300];
+    if (!um_budget_left())
+        return false;
     called = true;
     note_request(try);
     schedule = try->schedule;
@@ -119,6 +140,8 @@ bool um_call(struct um_try *try)
     if (!um_sandboxed_call_run(try, salt, why, sizeof why))
         um_cannot("%s", why);
     um_job.guarded |= try->did.guarded != 0;
+    if (!are_cudas(try->did.call))
+        try->did.tampered |= UMSIM_TAMPERED_MESSAGE;
     snprintf(said, sizeof said, "%s", try->said);
     try->said = said;
     return came_back(try);
@@ -139,39 +162,72 @@ bool um_next_schedule(struct um_try *try, unsigned *index)
     return false;
 }
 
-/* Excludes calls whose failure leaves a program nothing to do, and calls that only report. */
+/* Excludes calls whose failure leaves a program nothing to do, because they give something back or end it,
+ * and calls that only report. */
 static bool may_fail(const char *name)
 {
-    static const char *const spared[] = {
-        "cudaGetLastError", "cudaPeekAtLastError", "cudaGetErrorName", "cudaGetErrorString",
-        "cudaFree",         "cudaFreeHost",        "cudaFreeAsync",    "cudaStreamDestroy",
-        "cudaEventDestroy", "cudaHostUnregister"};
+    static const char *const spared[] = {"cudaGetLastError",
+                                         "cudaPeekAtLastError",
+                                         "cudaGetErrorName",
+                                         "cudaGetErrorString",
+                                         "cudaFree",
+                                         "cudaFreeHost",
+                                         "cudaFreeAsync",
+                                         "cudaFreeArray",
+                                         "cudaStreamDestroy",
+                                         "cudaEventDestroy",
+                                         "cudaHostUnregister",
+                                         "cudaMemPoolDestroy",
+                                         "cudaStreamEndCapture",
+                                         "cudaGraphDestroy",
+                                         "cudaGraphExecDestroy",
+                                         "cudaDestroyTextureObject",
+                                         "cudaDestroySurfaceObject",
+                                         "cudaUserObjectRelease"};
     for (size_t i = 0; i < sizeof spared / sizeof spared[0]; i++)
         if (strcmp(name, spared[i]) == 0)
             return false;
     return true;
 }
 
-/* Among the calls of a clean run, in order, finds the one that failure number `wanted` (from 0) makes
- * fail: the K-th call of `name`. */
-static const struct umsim_ledger_call *failure_at(const struct umsim_ledger_call *made, unsigned wanted,
-                                                  uint64_t *k)
+/** One call that is made to fail: the K-th of `name`. */
+struct failure {
+    char name[sizeof((struct umsim_ledger_call *)0)->name];
+    uint64_t k;
+};
+/** Of one function: this many calls at its start and at its end fail, and this many between, chosen by
+ * chance. All of them do where there are no more. */
+enum { FAIL_FIRST = 3, FAIL_BETWEEN = 2, FAIL_LAST = 3, FAIL_EACH = FAIL_FIRST + FAIL_BETWEEN + FAIL_LAST };
+static struct failure failures[UMSIM_LEDGER_CALLS * FAIL_EACH];
+static unsigned failures_count;
+
+static void add_failure(const struct umsim_ledger_call *made, uint64_t k)
 {
-    for (; made->name[0]; made++) {
-        if (!may_fail(made->name))
+    struct failure *it = &failures[failures_count++];
+    memcpy(it->name, made->name, sizeof it->name);
+    it->k = k;
+}
+
+/* Chooses which calls of a clean run are to fail. Their kinds count, not their number: a loop of 200,000
+ * queries would otherwise be repeated as often. */
+static void choose_failures(const struct umsim_ledger_call *made)
+{
+    failures_count = 0;
+    for (int i = 0; i < UMSIM_LEDGER_CALLS && made[i].name[0]; i++) {
+        const uint64_t count = made[i].count, most = count < FAIL_EACH ? count : FAIL_EACH;
+        if (!may_fail(made[i].name))
             continue;
-        if (wanted < made->count) {
-            *k = wanted + 1;
-            return made;
+        for (uint64_t n = 0; n < most; n++) {
+            const uint64_t between = count - FAIL_FIRST - FAIL_LAST;
+            add_failure(&made[i], n < FAIL_FIRST || count <= FAIL_EACH ? n + 1
+                                  : n < FAIL_FIRST + FAIL_BETWEEN ? FAIL_FIRST + 1 + um_random_own() % between
+                                                                  : count - (FAIL_EACH - 1 - n));
         }
-        wanted -= (unsigned)made->count;
     }
-    return NULL;
 }
 
 bool um_next_failure(struct um_try *try, unsigned *index)
 {
-    static struct umsim_ledger_call made[UMSIM_LEDGER_CALLS + 1];
     static char text[160];
     if (um_has_failed())
         return false;
@@ -179,18 +235,18 @@ bool um_next_failure(struct um_try *try, unsigned *index)
         try->fail = NULL;
         if (!um_call(try))
             return false;
-        memcpy(made, try->did.call, sizeof try->did.call);
+        choose_failures(try->did.call);
     }
-    uint64_t k;
-    for (const struct umsim_ledger_call *call; (call = failure_at(made, (*index)++, &k));) {
-        bool allocates = strstr(call->name, "Alloc") || strstr(call->name, "alloc");
+    while (*index < failures_count) {
+        const struct failure *it = &failures[(*index)++];
+        bool allocates = strstr(it->name, "Alloc") || strstr(it->name, "alloc");
         try->fail_error =
             allocates ? 2 : 999; /* cudaErrorMemoryAllocation or cudaErrorUnknown, as UMSIM_FAIL chooses */
-        snprintf(text, sizeof text, "%.*s:%" PRIu64, (int)sizeof call->name, call->name, k);
+        snprintf(text, sizeof text, "%.*s:%" PRIu64, (int)sizeof it->name, it->name, it->k);
         try->fail = text;
         if (!um_call(try))
             return false;
-        if (umsim_ledger_calls(&try->did, call->name) >= k)
+        if (umsim_ledger_calls(&try->did, it->name) >= it->k)
             /* otherwise the call was not made this time: a query that is repeated until it happens to
              * succeed */
             return true;

@@ -81,8 +81,9 @@ bool um_next_schedule(struct um_try *try, unsigned *index);
 
 /**
  * The head of a loop: um_call() once for each call of the CUDA API that a clean run makes, with that call
- * failing (UMSIM_FAIL=CALL:K). Calls that free, and calls that only report errors, do not fail. `try->fail`
- * says which call fails. The clean run comes first, and the loop does not show it.
+ * failing (UMSIM_FAIL=CALL:K); of a function that it calls more than 8 times, the first and the last three
+ * calls and two between. Calls that give something back, and calls that only report errors, do not fail.
+ * `try->fail` says which call fails. The clean run comes first, and the loop does not show it.
  */
 #define UM_EACH_FAILURE(try) for (unsigned um_failure_ = 0; um_next_failure(try, &um_failure_);)
 bool um_next_failure(struct um_try *try, unsigned *index);

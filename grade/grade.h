@@ -11,6 +11,7 @@
  *     sandboxed_call.c  the fork server in its sandbox, and the life of one sandboxed call
  *     patience.c        what of a call's time counts on a busy machine
  *     call.c            um_call() and the loops around it
+ *     budget.c          what all calls may take
  *     judge.c           checks as CUnit tests; um_expect()
  *     expect.c          what the checks of several labs share
  *     result.c          what is printed, and the documents
@@ -81,10 +82,11 @@ struct um_build {
     char log[16384];
     double seconds;
 };
-const char *um_scratch(void); /* the folder of workspaces */
+const char *um_scratch(void);  /* the folder of workspaces */
 void um_source_has_room(void); /* ends the grader where files may not be as large as a build may need */
 void um_source_take(void);
 void um_source_build(struct um_build *build);
+bool um_source_is_cudas(const char *name); /* whether the simulator has a call of CUDA's of that name */
 void um_workspace_remove(void);
 
 /* sandboxed_call.c */
@@ -106,6 +108,9 @@ struct um_deadline um_deadline(double started, double allowed);
 /** Whether the processes below `ancestor` may go on: the seconds in which they waited for a processor do not
  * count, up to eight times what is allowed. Moves `at`. */
 bool um_in_time(struct um_deadline *deadline, pid_t ancestor);
+/** The seconds since `started` without those in which the processes below `ancestor` waited for a processor.
+ * Of short times all count: to find out costs some milliseconds. */
+double um_time_had(pid_t ancestor, double started);
 
 /* judge.c */
 void um_judge(bool built);
@@ -115,6 +120,13 @@ const struct um_verdict *um_verdicts(unsigned *count);
 /** Ends the running check: a call did not return. */
 void um_fail_as(enum um_status status, const char *expected, const char *happened);
 const char *um_running_name(void);
+
+/* budget.c */
+/** The exercise whose calls follow; another one has its own budget of processor time. */
+void um_budget_start(const struct um_exercise *exercise);
+void um_budget_take(double cpu, double real);
+/** @return false, after ending the running check, when calls have taken more than they may */
+bool um_budget_left(void);
 
 /* call.c */
 void um_call_forget(void);

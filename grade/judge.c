@@ -173,6 +173,7 @@ static void run_one(void)
 {
     double before = um_now();
     um_call_forget();
+    um_budget_start(running->exercise);
     um_random_start(running->name);
     if (!built)
         um_fail_as(UM_BUILD_ERROR, "", "the submission does not compile");

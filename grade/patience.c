@@ -124,6 +124,15 @@ static double waited_below(pid_t ancestor, double seconds)
     return sum;
 }
 
+double um_time_had(pid_t ancestor, double started)
+{
+    const double seconds = um_now() - started;
+    if (seconds < SHORTEST)
+        return seconds;
+    const double had = seconds - waited_below(ancestor, seconds);
+    return had < seconds / PATIENCE ? seconds / PATIENCE : had;
+}
+
 bool um_in_time(struct um_deadline *deadline, pid_t ancestor)
 {
     const double now = um_now();
@@ -131,10 +140,10 @@ bool um_in_time(struct um_deadline *deadline, pid_t ancestor)
         return true;
     if (now >= deadline->begin + PATIENCE * deadline->allowed)
         return false;
-    double had = now - deadline->begin - waited_below(ancestor, now - deadline->started);
-    if (had >= deadline->allowed)
+    const double left = deadline->allowed -
+                        (um_time_had(ancestor, deadline->started) - (deadline->begin - deadline->started));
+    if (left <= 0)
         return false;
-    double left = deadline->allowed - had;
     deadline->at = now + (left < SHORTEST ? SHORTEST : left);
     return true;
 }

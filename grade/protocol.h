@@ -33,7 +33,8 @@ enum um_fork_server_word { UM_STOP = 'S' };
 enum um_call_word { UM_READY = 'R', UM_GO = 'G', UM_DONE = 'D', UM_BROKEN = 'E' };
 
 struct um_ended {
-    int status; /* as waitpid() has it */
+    int status;      /* as waitpid() has it */
+    uint64_t cpu_ns; /* processor time of the sandboxed call and its GPU process */
 };
 
 /** The exit status of a sandboxed call that reported its own failure with a text. */

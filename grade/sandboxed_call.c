@@ -218,15 +218,18 @@ static int next_word(struct sandboxed_call *call, struct um_said *said, struct u
 }
 
 /* Waits for the call to end. A fork server that does not answer is started anew. @return the call's wait
- * status */
-static int wait_for_end(void)
+ * status; in `cpu` what it took, seconds of processor time */
+static int wait_for_end(double *cpu)
 {
-    struct um_ended ended = {SIGKILL};
+    struct um_ended ended = {SIGKILL, 0};
+    *cpu = 0;
     char word = UM_STOP;
     struct pollfd ready = {line, POLLIN, 0};
     if (send(line, &word, 1, MSG_NOSIGNAL) == 1 && poll(&ready, 1, (int)(START_SECONDS * 1000)) == 1 &&
-        recv(line, &ended, sizeof ended, 0) == sizeof ended)
+        recv(line, &ended, sizeof ended, 0) == sizeof ended) {
+        *cpu = (double)ended.cpu_ns / 1e9;
         return ended.status;
+    }
     um_fork_server_end();
     um_fork_server_start();
     return SIGKILL;
@@ -268,12 +271,13 @@ bool um_sandboxed_call_run(struct um_try *try, uint64_t salt, char *why, size_t 
     said.length = 0;
     said.cut = false;
     open_call(&call, try, salt);
-    int word = -1;
     const double ordered = um_now();
+    double cpu;
+    int word = -1;
     if (send_order(&call, try))
         word = next_word(&call, &said, um_deadline(ordered, START_SECONDS), text, sizeof text);
     if (word != UM_READY) {
-        wait_for_end();
+        wait_for_end(&cpu);
         said.text[said.length] = '\0'; /* no student code has run: the simulator says what it lacks */
         snprintf(why, size, "a sandboxed call does not start: %s%s%.300s",
                  word == UM_BROKEN ? text + 1 : "it does not answer", said.length ? "\n" : "", said.text);
@@ -284,7 +288,9 @@ bool um_sandboxed_call_run(struct um_try *try, uint64_t salt, char *why, size_t 
     if (send(call.talk, &go, 1, MSG_NOSIGNAL) == 1)
         word = next_word(&call, &said, um_deadline(ordered, CALL_SECONDS * um_job.timeout_scale), text,
                          sizeof text);
-    judge_end(try, word, wait_for_end());
+    const double had = um_time_had(fork_server, ordered);
+    judge_end(try, word, wait_for_end(&cpu));
+    um_budget_take(cpu, had);
     while (call.output >= 0 && !said.cut && um_said_read(&said, call.output) > 0)
         ;
     said.text[said.length] = '\0';

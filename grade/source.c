@@ -350,15 +350,13 @@ static const void *map_file(const char *path, size_t *size)
     return bytes == MAP_FAILED ? NULL : bytes;
 }
 
-/* Names of CUDA's, the simulator's, the kernels' and of calls.c. The simulator also stands in for functions
- * of the C library; those names are nobody's, and whoever defines one has it for himself. */
-static bool is_ours(const char *name)
+static struct {
+    const void *bytes;
+    size_t size;
+} ours[3]; /* CUDA's and the simulator's names first */
+
+static void open_ours(void)
 {
-    static struct {
-        const void *bytes;
-        size_t size;
-    } ours[3];
-    static void *libc, *libm;
     if (!ours[0].bytes) {
         const char *const path[] = {um_text("%s/lib/libumsim.so", um_job.build),
                                     um_text("%s/grade/sandbox/libumlab.so", um_job.build),
@@ -366,6 +364,22 @@ static bool is_ours(const char *name)
         for (int i = 0; i < 3; i++)
             if (!(ours[i].bytes = map_file(path[i], &ours[i].size)))
                 um_cannot("cannot read %s: %s", path[i], strerror(errno));
+    }
+}
+
+bool um_source_is_cudas(const char *name)
+{
+    open_ours();
+    return strncmp(name, "cuda", 4) == 0 && um_library_defines(ours[0].bytes, ours[0].size, name);
+}
+
+/* Names of CUDA's, the simulator's, the kernels' and of calls.c. The simulator also stands in for functions
+ * of the C library; those names are nobody's, and whoever defines one has it for himself. */
+static bool is_ours(const char *name)
+{
+    static void *libc, *libm;
+    open_ours();
+    if (!libc) {
         libc = dlopen("libc.so.6", RTLD_NOW);
         libm = dlopen("libm.so.6", RTLD_NOW);
     }

@@ -23,6 +23,7 @@
 #include <string.h>
 #include <sys/mman.h>
 #include <sys/prctl.h>
+#include <sys/resource.h>
 #include <sys/socket.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
@@ -221,10 +222,19 @@ static bool take_order(struct um_order *order, int fd[UM_ORDER_FDS])
     return true;
 }
 
+static uint64_t cpu_of_children(void)
+{
+    struct rusage used;
+    getrusage(RUSAGE_CHILDREN, &used);
+    return (uint64_t)(used.ru_utime.tv_sec + used.ru_stime.tv_sec) * 1000000000 +
+           (uint64_t)(used.ru_utime.tv_usec + used.ru_stime.tv_usec) * 1000;
+}
+
 /* Waits until the grader says stop. The sandboxed call may have ended by itself before; then it keeps its
  * own status. Its GPU process has to end with it, because the grader reads the ledger next. */
 static bool see_it_end(pid_t child)
 {
+    static uint64_t before;
     struct um_ended ended;
     char word;
     if (recv(UM_FORK_SERVER_FD, &word, 1, 0) != 1 || word != UM_STOP)
@@ -234,6 +244,9 @@ static bool see_it_end(pid_t child)
         return false;
     while (waitpid(-1, NULL, __WALL) > 0)
         ;
+    const uint64_t after = cpu_of_children();
+    ended.cpu_ns = after - before;
+    before = after;
     return send(UM_FORK_SERVER_FD, &ended, sizeof ended, MSG_NOSIGNAL) == sizeof ended;
 }
 

@@ -5,14 +5,15 @@
 
 Each tests/hostile/NAME.c is an exercise.c for lab1 (what it does not define fails), and each tests/hostile/labN/NAME.c
 one for that lab. It compiles, or does not where its first line says "build-error"; a few more are folders that no file
-can be, made below. None may earn a point, but those of its honest part, which a line `/* earns: N */` tells; none may end the grader, change a file, leave a process behind, see what is not its own ("HARM:" in its
-output), or take longer than its limits.
+can be, made below. None may earn a point, but those of its honest part, which a line `/* earns: N */` tells, or
+`/* earns: at most N */`; none may end the grader, change a file, leave a process behind, see what is not its own
+("HARM:" in its output), or take longer than its limits.
 
 An attack that does not find its target would pass unseen, after a renaming, say. So a submission asks for the
 simulator's insides by aim("NAME") of inside.h, which prints `AIMED: NAME` or `MISSED: NAME`. It fails here unless the
 result has an AIMED for each NAME in the file. It prints `MISSED: ...` itself where it looks for something in another
 way. Two more lines of a file speak to this test: `/* noticed: TEXT */` is what the result has to say of the attack,
-`/* cases: N */` has it graded N times, with HOSTILE_CASE from 0.
+`/* cases: N */` has it graded N times, with HOSTILE_CASE from 0; `/* seconds: N */` gives it more time than others.
 
 Every grading runs in a sandbox of this test's own, so that a defect of the grader's cannot harm the machine: a PID
 namespace with few PIDs, limits on memory, and a deadline after which all of it is killed.
@@ -258,9 +259,9 @@ def faults(said, result, name, seconds_limit):
         yield "there is no result"
         return
     text = json.dumps(result)
-    earns = told(file_of(name), "earns") if file_of(name) else []
-    wanted = result["max_score"] if name in FULL_MARKS else int(earns[0]) if earns else 0
-    if result["score"] != wanted or not result["complete"]:
+    earns = (told(file_of(name), "earns") or ["0"])[0] if file_of(name) else "0"
+    most = result["max_score"] if name in FULL_MARKS else int(earns.split()[-1])
+    if result["score"] > most or (result["score"] < most and "most" not in earns) or not result["complete"]:
         yield f"its score is {result['score']}, complete {result['complete']}"
     if builds(name) not in (None, result["build"]["ok"]):
         yield f"it does{'' if result['build']['ok'] else ' not'} compile: {result['build']['log'][:600]}"
@@ -302,7 +303,8 @@ class Test:
         said = outer(command, dict(os.environ, GRADE_TIMEOUT_SCALE=SCALE, TMPDIR=str(scratch), HOSTILE_SEED="7"))
         document = out / f"{lab}.json"
         result = json.loads(document.read_text()) if document.exists() else None
-        yield from faults(said, result, name, self.seconds)
+        limits = told(file_of(name), "seconds") if file_of(name) else []
+        yield from faults(said, result, name, int(limits[0]) if limits else self.seconds)
         if fingerprint(folder_of(name), self.build) != before:
             yield "files of the course were changed"
         if list(scratch.iterdir()):
