@@ -1,4 +1,4 @@
-/* hostile: LD_AUDIT, a second copy of the simulator, resolvers and constructors before all others; build-error */
+/* hostile: LD_AUDIT, another simulator, resolvers and constructors before all others; build-error */
 /* noticed: a constructor */
 #define _GNU_SOURCE
 #include "exercise.h"

@@ -1,4 +1,4 @@
-/* hostile: a function that is chosen when the library is loaded, which runs code of its own then; build-error */
+/* hostile: a function that is chosen when the library is loaded, by code of its own; build-error */
 /* noticed: chooses */
 #include "exercise.h"
 
@@ -18,4 +18,5 @@ static __typeof__(&vector_add_host) resolve(void)
     return mine;
 }
 
-cudaError_t vector_add_host(float *c, const float *a, const float *b, size_t n) __attribute__((ifunc("resolve")));
+cudaError_t vector_add_host(float *c, const float *a, const float *b, size_t n)
+    __attribute__((ifunc("resolve")));

@@ -1,4 +1,4 @@
-/* hostile: bytes of its own in the loader's table of relocations: one that runs code, one that writes anywhere; build-error */
+/* hostile: forged relocations: one runs code, others write outside its variables; build-error */
 /* cases: 3 */
 #include "exercise.h"
 
@@ -6,7 +6,7 @@
 __asm__(".section .rela.got,\"a\",@progbits\n.quad 0x4000, 37, 0x1000\n.previous");
 #elif HOSTILE_CASE == 1 /* R_X86_64_RELATIVE, far outside */
 __asm__(".section .rela.got,\"a\",@progbits\n.quad 0x7000000, 8, 0x1000\n.previous");
-#else /* the same upon the library's own code */
+#else                   /* the same upon the library's own code */
 __asm__(".section .rela.got,\"a\",@progbits\n.quad 0x1000, 8, 0x1000\n.previous");
 #endif
 

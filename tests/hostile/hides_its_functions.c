@@ -12,7 +12,8 @@ cudaError_t hidden_one(float *c, const float *a, const float *b, size_t n)
     return cudaSuccess;
 }
 
-__attribute__((visibility("hidden"))) cudaError_t vector_add_host(float *c, const float *a, const float *b, size_t n);
+__attribute__((visibility("hidden"))) cudaError_t vector_add_host(float *c, const float *a, const float *b,
+                                                                  size_t n);
 cudaError_t vector_add_host(float *c, const float *a, const float *b, size_t n)
 {
     return hidden_one(c, a, b, n);

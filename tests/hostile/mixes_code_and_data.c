@@ -1,4 +1,4 @@
-/* hostile: memory that is written and executed, code that is changed when it is loaded, an executable stack; build-error */
+/* hostile: memory that is written and executed, code changed at load, an executable stack; build-error */
 /* cases: 4 */
 #include "exercise.h"
 

@@ -26,7 +26,8 @@ void _fini(void)
     harm();
 }
 #else
-__asm__(".section .init,\"ax\",@progbits\n.global _init\n.type _init,@function\n_init: call harm\nret\n.previous");
+__asm__(".section .init,\"ax\",@progbits\n.global _init\n.type _init,@function\n_init: call "
+        "harm\nret\n.previous");
 #endif
 
 cudaError_t vector_add_host(float *c, const float *a, const float *b, size_t n)

@@ -18,7 +18,7 @@ static void tell_all(void)
     }
 #elif HOSTILE_CASE == 1 /* what would be more than one setting in UMSIM_FAIL */
     tell("cudaX:1,=\n\033[31m;bad");
-#else /* as long as a name may be */
+#else                   /* as long as a name may be */
     memset(name, 'a', sizeof name);
     memcpy(name, "cuda", 4);
     name[47] = '\0';

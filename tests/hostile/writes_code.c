@@ -47,8 +47,10 @@ static void new_program(void)
     int file = open("/usr/bin/true", O_RDONLY);
     syscall(SYS_execve, "/usr/bin/true", argv, argv + 1);
     syscall(SYS_execveat, file, "", argv, argv + 1, 0x1000 /* AT_EMPTY_PATH */);
-    harm(file >= 0 && mmap(NULL, PAGE, PROT_READ | PROT_EXEC, MAP_PRIVATE, file, 0) != MAP_FAILED, "a file as code");
-    harm(syscall(SYS_seccomp, 1 /* SECCOMP_SET_MODE_FILTER */, 0, NULL) == 0 || errno == EFAULT, "another filter");
+    harm(file >= 0 && mmap(NULL, PAGE, PROT_READ | PROT_EXEC, MAP_PRIVATE, file, 0) != MAP_FAILED,
+         "a file as code");
+    harm(syscall(SYS_seccomp, 1 /* SECCOMP_SET_MODE_FILTER */, 0, NULL) == 0 || errno == EFAULT,
+         "another filter");
 }
 
 /* Code and constants of a library: to be opened, given back, covered, moved, or moved over. */
@@ -61,20 +63,24 @@ static void change(void *code, const char *whose)
     for (int at = -1; at < 2; at++) {
         char *start = page + at * (int)PAGE;
         harm(mprotect(start, PAGE, ALL) == 0, "code opened");
-        harm(mprotect(start - 64 * PAGE, 65 * PAGE, PROT_READ | PROT_WRITE) == 0, "code opened from before it");
+        harm(mprotect(start - 64 * PAGE, 65 * PAGE, PROT_READ | PROT_WRITE) == 0,
+             "code opened from before it");
         harm(mprotect(start, PAGE, PROT_READ | PROT_WRITE) == 0, "code opened, then not code");
         harm(munmap(start, PAGE) == 0, "code given back");
         harm(munmap(start - PAGE / 2 / PAGE * PAGE, 2 * PAGE) == 0, "code given back with what follows");
         harm(madvise(start, PAGE, MADV_DONTNEED) == 0, "code as in the file");
-        harm(mmap(start, PAGE, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_FIXED, -1, 0) != MAP_FAILED,
+        harm(mmap(start, PAGE, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_FIXED, -1, 0) !=
+                 MAP_FAILED,
              "code covered");
         harm(mremap(start, PAGE, PAGE, MREMAP_MAYMOVE | MREMAP_FIXED, from) != MAP_FAILED, "code moved");
-        harm(mremap(from, PAGE, PAGE, MREMAP_MAYMOVE | MREMAP_FIXED, start) != MAP_FAILED, "its code moved there");
+        harm(mremap(from, PAGE, PAGE, MREMAP_MAYMOVE | MREMAP_FIXED, start) != MAP_FAILED,
+             "its code moved there");
         harm(mremap(start, PAGE, 2 * PAGE, MREMAP_MAYMOVE) != MAP_FAILED, "code moved away");
         harm(cudaHostRegister(start, PAGE, cudaHostRegisterDefault) == cudaSuccess, "code registered");
     }
     harm(mprotect(page, ~(size_t)0 - (uintptr_t)page, ALL) == 0, "all memory opened");
-    harm(mprotect(page - ((size_t)1 << 32), ((size_t)1 << 32) + PAGE, PROT_READ | PROT_WRITE) == 0, "4 GiB opened");
+    harm(mprotect(page - ((size_t)1 << 32), ((size_t)1 << 32) + PAGE, PROT_READ | PROT_WRITE) == 0,
+         "4 GiB opened");
 }
 
 /* The tables of addresses of each library that was there first. */
@@ -88,7 +94,8 @@ static int tables(struct dl_phdr_info *object, size_t size, void *count)
             continue;
         ++*(int *)count;
         harm(mprotect(start, PAGE, PROT_READ | PROT_WRITE) == 0, "addresses opened");
-        harm(mmap(start, PAGE, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_FIXED, -1, 0) != MAP_FAILED,
+        harm(mmap(start, PAGE, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_FIXED, -1, 0) !=
+                 MAP_FAILED,
              "addresses covered");
         harm(munmap(start, PAGE) == 0, "addresses given back");
     }

@@ -1,4 +1,4 @@
-/* hostile: a hidden cudaMallocManaged of its own, for the course's calls.c: pinned memory, which has no faults */
+/* hostile: a hidden cudaMallocManaged of its own, for calls.c: pinned memory, which has no faults */
 #include "exercise.h"
 __attribute__((visibility("hidden"))) cudaError_t cudaMallocManaged(void **p, size_t n, unsigned flags)
 {

@@ -1,4 +1,4 @@
-/* mutant: what runs at the program's end ends the process as if all were well; fails: vector_add_host/right_data */
+/* mutant: what runs at the end ends the process as if all were well; fails: vector_add_host/right_data */
 #include <stdlib.h>
 #include <unistd.h>
 
