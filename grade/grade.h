@@ -83,7 +83,7 @@ struct um_build {
     double seconds;
 };
 const char *um_scratch(void);  /* the folder of workspaces */
-void um_source_has_room(void); /* ends the grader where files may not be as large as a build may need */
+void um_source_check_limits(void); /* ends the grader where files may not be as large as a build may need */
 void um_source_take(void);
 void um_source_build(struct um_build *build);
 bool um_source_is_cudas(const char *name); /* whether the simulator has a call of CUDA's of that name */
@@ -115,7 +115,7 @@ double um_time_had(pid_t ancestor, double started);
 /* judge.c */
 void um_judge(bool built);
 /** The functions of the lab that students write; NULL ends them. */
-void um_exercise_functions(const char **function, unsigned room);
+void um_exercise_functions(const char **function, unsigned capacity);
 const struct um_verdict *um_verdicts(unsigned *count);
 /** Ends the running check: a call did not return. */
 void um_fail_as(enum um_status status, const char *expected, const char *happened);

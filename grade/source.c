@@ -178,7 +178,7 @@ static void make_workspace(void)
     free(unlocked);
 }
 
-void um_source_has_room(void)
+void um_source_check_limits(void)
 {
     struct rlimit most;
     if (getrlimit(RLIMIT_FSIZE, &most) == 0 && most.rlim_cur < BUILD_FILE)

@@ -191,7 +191,7 @@ int main(int argc, char **argv)
                                   memory from being read */
     signal(SIGPIPE, SIG_IGN);
     signal(SIGXFSZ, SIG_IGN); /* a file that may not grow is told by whoever writes it */
-    um_source_has_room();
+    um_source_check_limits();
     signal(SIGINT, on_signal);
     signal(SIGTERM, on_signal);
     load_checks(checks);

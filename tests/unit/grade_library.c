@@ -111,18 +111,18 @@ static bool is_ours(const char *name)
 /* Looks at bytes that lie in front of a closed page. */
 static bool look(const void *bytes, size_t size, const char *needs, char *why, size_t why_size)
 {
-    const size_t room = (size + PAGE - 1) / PAGE * PAGE;
-    char *memory = mmap(NULL, room + PAGE, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+    const size_t whole = (size + PAGE - 1) / PAGE * PAGE;
+    char *memory = mmap(NULL, whole + PAGE, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
     struct um_library library = {
-        .bytes = memory + room - size, .size = size, .needs = {needs}, .is_ours = is_ours};
+        .bytes = memory + whole - size, .size = size, .needs = {needs}, .is_ours = is_ours};
     bool plain;
 
-    if (memory == MAP_FAILED || mprotect(memory + room, PAGE, PROT_NONE) != 0)
+    if (memory == MAP_FAILED || mprotect(memory + whole, PAGE, PROT_NONE) != 0)
         um_test_skip("no memory");
-    memcpy(memory + room - size, bytes, size);
+    memcpy(memory + whole - size, bytes, size);
     plain = um_library_is_plain(&library, why, why_size);
     (void)um_library_defines(library.bytes, size, "exercise");
-    munmap(memory, room + PAGE);
+    munmap(memory, whole + PAGE);
     return plain;
 }
 
