@@ -35,7 +35,8 @@ void um_exercise_add(struct um_exercise *exercise)
 void um_exercise_functions(const char **function, unsigned capacity)
 {
     unsigned n = 0;
-    for (const struct um_exercise *exercise = exercises; exercise && n + 1 < capacity; exercise = exercise->next)
+    for (const struct um_exercise *exercise = exercises; exercise && n + 1 < capacity;
+         exercise = exercise->next)
         function[n++] = exercise->function;
     function[n] = NULL;
 }
