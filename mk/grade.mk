@@ -33,6 +33,7 @@ $(G)/sandbox/$2.so: $(call objects,$1/grade/calls.c) $(G)/sandbox/libumlab.so
 endef
 $(foreach d,$(LAB_DIRS),$(eval $(call calls,$d,$(call lab_of,$d))))
 $(G)/sandbox/start.o: $(call objects,grade/start.c)
+	$(call say,COPY)
 	$(Q)$(INTO) $@ cp $< $@
 
 # The grader. Checks are loaded into it, and find its functions there.

