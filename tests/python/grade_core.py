@@ -64,7 +64,7 @@ class Core(cases.Case):
         self.assertIn("signal 11", checks["vector_add_host/right_data"]["happened"])
         self.assertEqual(checks["saxpy_chain/right_data"]["status"], "TIMEOUT")
         self.assertEqual(checks["saxpy_chain/errors"]["status"], "SKIP")
-        self.assertLess(checks["saxpy_chain/right_data"]["seconds"], 4)
+        self.assertLess(checks["saxpy_chain/right_data"]["seconds"], 10)  # eight deadlines, on a busy machine
         checks = self.checks(HEAD + ADD.format("_exit(0);") + CHAIN.format("y[0] = 1;"))
         self.assertEqual(checks["vector_add_host/right_data"]["status"], "CRASH")
         self.assertIn("ended by itself", checks["vector_add_host/right_data"]["happened"])
