@@ -21,12 +21,14 @@ SUITES := $(foreach s,conformance copies faults interop $(if $(filter sim,$(BACK
 LONG := $(sort $(basename $(notdir $(wildcard tests/long/*.c))))
 # What takes minutes, most of it the grader's, has a target of its own; calibrate.py is in tests/long.
 SLOW_SCRIPTS := $(sort $(wildcard $(addprefix tests/python/,handout.py report.py grade_*.py)))
-# The longest tests take turns: these thirds take about the same, with the browser's tests in the first (.ci/run).
-THIRD_0 := umcc/fuzz.py python/grade_machine.py
-THIRD_1 := robust/run.py python/handout.py python/grade_slurm.py python/grade_names.py python/grade_student.py
-THIRD_2 := python/report.py python/grade_class.py python/grade_gradescope.py lifecycle managed
-IN_TURNS := $(addprefix tests/,$(THIRD_0) $(THIRD_1) $(THIRD_2))
-NOT_NOW := $(filter-out $(addprefix tests/,$(THIRD_$(shell expr $(UM_TURN) % 3))),$(IN_TURNS))
+# The longest tests take turns: these quarters take about the same, with the browser's tests in the first (.ci/run).
+QUARTER_0 := python/grade_machine.py
+QUARTER_1 := robust/run.py python/handout.py python/grade_names.py python/interop_heap.py python/interop_lives.py
+QUARTER_2 := python/report.py python/grade_class.py python/grade_gradescope.py python/gdb.py python/view.py
+QUARTER_3 := lifecycle managed $(patsubst tests/%,%,$(wildcard tests/managed/*.py)) umcc/fuzz.py python/grade_slurm.py \
+    python/grade_student.py
+IN_TURNS := $(addprefix tests/,$(QUARTER_0) $(QUARTER_1) $(QUARTER_2) $(QUARTER_3))
+NOT_NOW := $(filter-out $(addprefix tests/,$(QUARTER_$(shell expr $(UM_TURN) % 4))),$(IN_TURNS))
 SCRIPTS := $(sort $(wildcard tests/cuda12/*.sh tests/python/*.py)) \
     $(wildcard $(addprefix tests/,interop/systems.py $(if $(SANITIZE),,robust/run.py) differential/run.py))
 SCRIPTS := $(filter-out tests/python/calibrate.py $(SLOW_SCRIPTS),$(SCRIPTS))
@@ -257,7 +259,7 @@ test-long: all $(ROBUST) $(DIFFERENTIAL) $(FUZZ) $(addprefix $(T)/,$(if $(filter
 	@$(RUN_TESTS) --jobs 1 --timeout 3600 \
 	    $(addprefix cunit:$(T)/,$(addprefix long/,$(LONG)) $(filter lifecycle,$(SUITES))) \
 	    $(addprefix program:$(T)/programs/,$(COURSE)) \
-	    $(addprefix script:,$(LONG_SCRIPTS) $(filter $(IN_TURNS),$(SLOW_SCRIPTS) tests/umcc/fuzz.py))
+	    $(addprefix script:,$(LONG_SCRIPTS) $(filter $(IN_TURNS),$(SLOW_SCRIPTS) $(SCRIPTS)))
 conformance: all $(if $(filter conformance,$(SUITES)),$(T)/conformance)
 	@$(PYTHON) tests/conformance/table.py --backend $(BACKEND) $(if $(RECORD),--record="$$RECORD") \
 	    $(T)/conformance
