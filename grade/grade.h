@@ -82,7 +82,7 @@ struct um_build {
     char log[16384];
     double seconds;
 };
-const char *um_scratch(void);  /* the folder of workspaces */
+const char *um_scratch(void);      /* the folder of workspaces */
 void um_source_check_limits(void); /* ends the grader where files may not be as large as a build may need */
 void um_source_take(void);
 void um_source_build(struct um_build *build);
