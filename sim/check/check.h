@@ -66,8 +66,12 @@ const void *umsim_check_program_caller(const void *known);
 /** In the fault handler: the program's own code that led to an access at `pc`, as a return address. */
 const void *umsim_check_program_at(const void *pc);
 
-/** Something that is wrong has been told elsewhere: it counts in the summary and in the exit status. */
-void umsim_check_counts(void);
+/** A kernel's failure has been told elsewhere, as `text`: it counts in the summary and in the exit status.
+ * @param fault NULL: the process that simulates the GPU is gone */
+void umsim_check_told(const struct umsim_kernel_fault *fault, const char *text);
+
+/** In the fault handler: a bad access of the host's has been told, as `text`. */
+void umsim_check_explained(const char *text);
 
 /** In the fault handler: a bad access at `pc` is about to end the program. Says where it is, and prints the
  * summary. */

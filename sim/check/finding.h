@@ -49,6 +49,7 @@ struct umsim_finding {
     char kernel[128];
     uint64_t count; /* accesses so far */
     uint64_t told;  /* host process: the count when it was last printed; 0: not printed yet */
+    size_t record;  /* host process: what umsim_results_count() names it by */
 };
 
 #define UMSIM_FINDINGS_MAX 256

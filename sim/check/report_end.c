@@ -5,6 +5,7 @@
 #include "coalesce.h"
 #include "lines.h"
 #include "report.h"
+#include "results.h"
 #include "../base/mode.h"
 #include "../base/source_line.h"
 #include "../base/sticky.h"
@@ -47,13 +48,16 @@ static void print_leak(const struct leak *leak)
     if (it->caller) {
         umsim_source_line(it->caller, place, sizeof place);
         umsim_lines_add(&lines, "    allocated by %s at %s", it->call, place);
+        umsim_lines_place(&lines, "at", NULL, place);
     }
+    umsim_field_text(&lines.fields, "call", it->call);
+    umsim_field_address(&lines.fields, "address", (uintptr_t)it->base);
+    umsim_field_number(&lines.fields, "bytes", it->bytes);
     if (leak->count > 1)
         umsim_lines_add(&lines, "    and %zu more like it", leak->count - 1);
-    umsim_lines_add(&lines, "    %s gives it back, when no kernel needs it any more.",
-                    it->memory == UMSIM_PINNED ? "cudaFreeHost" : "cudaFree");
-    umsim_lines_emit(&lines);
-    umsim_check_counts();
+    umsim_lines_cure(&lines, "    %s gives it back, when no kernel needs it any more.",
+                     it->memory == UMSIM_PINNED ? "cudaFreeHost" : "cudaFree");
+    umsim_lines_tell(&lines, UMSIM_IS_ERROR, "leak", leak->count);
 }
 
 void umsim_report_leaks(void)
@@ -66,7 +70,8 @@ void umsim_report_leaks(void)
     umsim_registry_each(note_leak, total);
     if (!total[1])
         return;
-    fflush(stdout);
+    umsim_lines_sums()->leaked_bytes = total[0];
+    umsim_lines_sums()->leaked_allocations = total[1];
     for (size_t i = 0; i < kinds; i++)
         print_leak(&leaks[i]);
     umsim_lines_add(&lines, "LEAK SUMMARY: %zu bytes leaked in %zu allocation%s", total[0], total[1],
@@ -80,14 +85,31 @@ void umsim_report_lost_output(const char *kernel)
 {
     struct umsim_lines lines = {.used = 0};
     umsim_lines_add(&lines, "Error: printf() of kernel %s, for which nobody waited", kernel);
-    umsim_lines_add(&lines, "    A GPU's output is fetched when the program waits. At its end it is lost.");
-    umsim_lines_add(&lines, "    cudaDeviceSynchronize() before the program ends.");
-    fflush(stdout);
-    umsim_lines_emit(&lines);
-    umsim_check_counts();
+    umsim_field_text(&lines.fields, "kernel", kernel);
+    umsim_lines_cause(&lines, "    A GPU's output is fetched when the program waits. At its end it is lost.");
+    umsim_lines_cure(&lines, "    cudaDeviceSynchronize() before the program ends.");
+    umsim_lines_tell(&lines, UMSIM_IS_ERROR, "lost output", 1);
 }
 
 /* ---- coalescing ---- */
+
+/* A row for tools. */
+static void add_row(const struct umsim_coalescing *it, const struct umsim_account *account, const char *place)
+{
+    struct umsim_fields row = {.used = 0};
+    umsim_field_text(&row, "kernel", it->kernel);
+    umsim_field_text(&row, "memory", account->name ? account->name : "other memory");
+    if (*place) {
+        umsim_field_open(&row, "at", '{');
+        umsim_field_line(&row, NULL, place);
+        umsim_field_close(&row, '{');
+    }
+    umsim_field_text(&row, "access", it->is_write ? "write" : "read");
+    umsim_field_number(&row, "sectors", it->sectors);
+    umsim_field_number(&row, "bytes_asked", it->bytes);
+    umsim_field_number(&row, "bytes_moved", it->sectors * 32);
+    umsim_results_add(UMSIM_RESULTS_COALESCING, &row, it->requests);
+}
 
 void umsim_report_coalescing(void)
 {
@@ -118,6 +140,7 @@ void umsim_report_coalescing(void)
                         (unsigned long long)it->bytes, (unsigned long long)moved,
                         100.0 * (double)it->bytes / (double)(moved ? moved : 1));
         umsim_lines_write(&text);
+        add_row(it, account, place);
     }
     struct umsim_lines tail = {.used = 0};
     if (skipped)

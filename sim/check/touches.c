@@ -9,7 +9,6 @@
 #include "../base/source_line.h"
 
 #include <stdatomic.h>
-#include <stdio.h>
 
 #define KEPT 64
 #define PLACES_MAX 64
@@ -77,7 +76,11 @@ static void tell(const struct touch *it, bool kernel_writes, const char *kernel,
     umsim_lines_add(&lines, "Error: Host %s of managed memory that kernel %s may still %s",
                     it->is_write ? "write" : "read", kernel, kernel_writes ? "write" : "read");
     umsim_lines_add(&lines, "    at %s in %s", *function ? function : "host code", place);
+    umsim_lines_place(&lines, "at", function, place);
+    umsim_field_text(&lines.fields, "kernel", kernel);
     umsim_source_line(asked.caller, place, sizeof place);
+    umsim_lines_place(&lines, "launched", NULL, place);
+    umsim_field_address(&lines.fields, "address", (uintptr_t)it->p);
     umsim_lines_add(&lines, "    and the kernel was launched at %s", place);
     if (allocation) {
         umsim_lines_add(&lines, "    Access at %p is %zu bytes inside an allocation of size %zu bytes", it->p,
@@ -85,11 +88,9 @@ static void tell(const struct touch *it, bool kernel_writes, const char *kernel,
         umsim_source_line(allocation->caller, place, sizeof place);
         umsim_lines_add(&lines, "    allocated by %s at %s", allocation->call, place);
     }
-    umsim_lines_add(&lines,
-                    "    A launch only begins the kernel: cudaDeviceSynchronize() before the host goes on.");
-    fflush(stdout);
-    umsim_lines_emit(&lines);
-    umsim_check_counts();
+    umsim_lines_cure(&lines,
+                     "    A launch only begins the kernel: cudaDeviceSynchronize() before the host goes on.");
+    umsim_lines_tell(&lines, UMSIM_IS_ERROR, "host beside a kernel", 1);
 }
 
 void umsim_touches_ended(unsigned number, unsigned slot, const char *kernel, struct umsim_check_asked asked)

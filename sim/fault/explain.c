@@ -7,6 +7,7 @@
 #include "explain.h"
 #include "undefined_operation.h"
 #include "../base/source_line.h"
+#include "../check/check.h"
 #include "../space/heap.h"
 #include "../include/driver_types.h"
 #include "../include/umsim.h"
@@ -171,6 +172,7 @@ static void explain_free(const struct umsim_alloc *allocation)
     add(&text, "\n  why      the C library's heap did not give this memory, and reads what stands before it\n"
                "  instead  give it back with cudaFree()\n");
     emit(&text);
+    umsim_check_explained(text.line);
 }
 
 void umsim_explain_host_fault(const void *address, struct umsim_access access, bool forbidden)
@@ -224,6 +226,7 @@ void umsim_explain_host_fault(const void *address, struct umsim_access access, b
             "\n  why      nothing is allocated there (any more), so no page of it is open to the host\n"
             "  instead  keep the pointer inside its allocation, and free it after its last use\n");
     emit(&text);
+    umsim_check_explained(text.line);
 }
 
 /* The memory that a child does not inherit (space/fork.h); NULL where `p` is elsewhere. */
@@ -387,4 +390,5 @@ void umsim_explain_kernel_fault(const struct umsim_kernel_fault *fault)
     }
     add(&text, "  then     the error is sticky: every later CUDA call of this process returns it\n");
     emit(&text);
+    umsim_check_told(fault, text.line);
 }

@@ -171,15 +171,16 @@ static void take_result(unsigned slot)
     if (umsim_sticky_error())
         return;
     if (atomic_load(&fault->set)) {
-        if (!umsim_check_tells(fault)) {
+        if (!umsim_check_tells(fault))
             umsim_explain_kernel_fault(fault);
-            umsim_check_counts();
-        }
         umsim_sticky_set((cudaError_t)fault->error);
     } else if (!slot_done(slot)) {
-        umsim_say("the process that simulates the GPU is gone, with the kernels that it had: %s",
-                  umsim_gpu_end());
-        umsim_check_counts();
+        char text[512];
+        snprintf(text, sizeof text,
+                 "the process that simulates the GPU is gone, with the kernels that it had: %s",
+                 umsim_gpu_end());
+        umsim_say("%s", text);
+        umsim_check_told(NULL, text);
         umsim_sticky_set(cudaErrorLaunchFailure);
     }
 }
