@@ -27,8 +27,9 @@ bool umsim_findings_start(void)
 /* A race is the same one, whichever access came first. */
 static bool is_same(const struct umsim_finding *a, const struct umsim_finding *b)
 {
-    return a->kind == b->kind && ((a->by.pc == b->by.pc && a->other.pc == b->other.pc) ||
-                                  (a->by.pc == b->other.pc && a->other.pc == b->by.pc));
+    return a->kind == b->kind && a->line == b->line &&
+           ((a->by.pc == b->by.pc && a->other.pc == b->other.pc) ||
+            (a->by.pc == b->other.pc && a->other.pc == b->by.pc));
 }
 
 void umsim_finding_note(const struct umsim_finding *finding)

@@ -21,6 +21,9 @@ enum umsim_finding_kind {
     UMSIM_FOUND_UNINITIALISED, /* a read */
     UMSIM_FOUND_RACE,
     UMSIM_FOUND_NO_TEXTURE, /* a read through a handle that names no texture; the handle is in `address` */
+    UMSIM_FOUND_PASSED_BY,  /* `threads` have ended, others wait; `bytes`: how many barriers they came to, if
+                               this line's was the last */
+    UMSIM_FOUND_ABSENT_LANES, /* a mask names lanes that never come: `address`; the warp has `bytes` lanes */
 };
 
 enum umsim_space { UMSIM_SPACE_GLOBAL, UMSIM_SPACE_SHARED, UMSIM_SPACE_UNKNOWN };
@@ -47,9 +50,12 @@ struct umsim_finding {
     bool is_dynamic;         /* ... the variable is the launch's dynamic __shared__ memory */
     const void *kernel_code; /* where the kernel's code begins */
     char kernel[128];
-    uint64_t count; /* accesses so far */
-    uint64_t told;  /* host process: the count when it was last printed; 0: not printed yet */
-    size_t record;  /* host process: what umsim_results_count() names it by */
+    char file[64], threads[64]; /* of a barrier: its place; which threads, as text */
+    int line;
+    const char *operation; /* of a warp */
+    uint64_t count;        /* accesses so far */
+    uint64_t told;         /* host process: the count when it was last printed; 0: not printed yet */
+    size_t record;         /* host process: what umsim_results_count() names it by */
 };
 
 #define UMSIM_FINDINGS_MAX 256

@@ -177,6 +177,64 @@ static const char *add_no_texture(struct umsim_lines *text, const struct umsim_f
            "after the last kernel.";
 }
 
+static void add_barrier_place(struct umsim_lines *text, const struct umsim_finding *finding)
+{
+    char line[128];
+    snprintf(line, sizeof line, "%s:%d", finding->file, finding->line);
+    umsim_lines_add(text, "    at %s in kernel %s, in block (%u,%u,%u)", line, finding->kernel,
+                    finding->by.block.x, finding->by.block.y, finding->by.block.z);
+    umsim_field_text(&text->fields, "kernel", finding->kernel);
+    umsim_field_open(&text->fields, "at", '{');
+    umsim_field_line(&text->fields, NULL, line);
+    umsim_field_index(&text->fields, "block", finding->by.block.x, finding->by.block.y, finding->by.block.z);
+    umsim_field_close(&text->fields, '{');
+}
+
+static const char *add_passed_by(struct umsim_lines *text, const struct umsim_finding *finding)
+{
+    umsim_lines_add(text, "Note: %s have ended, and others wait at a barrier", finding->threads);
+    add_barrier_place(text, finding);
+    umsim_field_text(&text->fields, "threads", finding->threads);
+    if (!finding->bytes)
+        return "If they passed it by in an `if`, put the barrier behind it: what they should have done is "
+               "missing.";
+    umsim_lines_cause(
+        text, "    They came to %zu barrier%s, the last on this line, and the others come to it again",
+        finding->bytes, finding->bytes == 1 ? "" : "s");
+    return "A loop with a barrier should make as many turns in each thread of the block.";
+}
+
+static void lanes_text(unsigned lanes, char *out, size_t size)
+{
+    size_t used = 0;
+    *out = 0;
+    for (unsigned first = 0; first < 32; first++) {
+        unsigned last = first;
+        if (!(lanes >> first & 1))
+            continue;
+        while (last < 31 && lanes >> (last + 1) & 1)
+            last++;
+        const int written = snprintf(out + used, size - used, last > first ? "%s%u..%u" : "%s%u",
+                                     used ? ", " : "", first, last);
+        used += written > 0 && (size_t)written < size - used ? (size_t)written : 0;
+        first = last;
+    }
+}
+
+static const char *add_absent_lanes(struct umsim_lines *text, const struct umsim_finding *finding)
+{
+    char lanes[128];
+    lanes_text((unsigned)finding->address, lanes, sizeof lanes);
+    umsim_lines_add(text, "Note: the mask of %s names lanes %s, which never come", finding->operation, lanes);
+    add_barrier_place(text, finding);
+    if (finding->bytes < 32)
+        umsim_lines_cause(text, "    The warp has %zu threads", finding->bytes);
+    else
+        umsim_lines_cause(text, "    They have ended");
+    umsim_field_text(&text->fields, "threads", lanes);
+    return "A value that is taken from such a lane is undefined: name the lanes that call.";
+}
+
 static const char *add_finding(struct umsim_lines *text, const struct umsim_finding *finding)
 {
     switch (finding->kind) {
@@ -184,6 +242,10 @@ static const char *add_finding(struct umsim_lines *text, const struct umsim_find
         return add_race(text, finding);
     case UMSIM_FOUND_NO_TEXTURE:
         return add_no_texture(text, finding);
+    case UMSIM_FOUND_PASSED_BY:
+        return add_passed_by(text, finding);
+    case UMSIM_FOUND_ABSENT_LANES:
+        return add_absent_lanes(text, finding);
     default:
         return add_access(text, finding);
     }
@@ -196,6 +258,8 @@ static const char *const kinds[] = {
     [UMSIM_FOUND_UNINITIALISED] = "uninitialised",
     [UMSIM_FOUND_RACE] = "race",
     [UMSIM_FOUND_NO_TEXTURE] = "no texture",
+    [UMSIM_FOUND_PASSED_BY] = "barrier passed by",
+    [UMSIM_FOUND_ABSENT_LANES] = "absent lanes",
 };
 
 static void print(struct umsim_finding *finding)
@@ -205,7 +269,9 @@ static void print(struct umsim_finding *finding)
     if (finding->count > 1)
         umsim_lines_add(&text, "    and %llu more like it", (unsigned long long)finding->count - 1);
     umsim_lines_cure(&text, "    %s", lesson);
-    finding->record = umsim_lines_tell(&text, UMSIM_IS_ERROR, kinds[finding->kind], finding->count);
+    const bool is_note = finding->kind == UMSIM_FOUND_PASSED_BY || finding->kind == UMSIM_FOUND_ABSENT_LANES;
+    finding->record = umsim_lines_tell(&text, is_note ? UMSIM_IS_NOTE : UMSIM_IS_ERROR, kinds[finding->kind],
+                                       finding->count);
     finding->told = finding->count;
 }
 

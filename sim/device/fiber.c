@@ -10,6 +10,8 @@
  * 2-core virtual machine). Other processors use ucontext, which is correct and slow.
  */
 #include "stuck.h"
+#include "../base/mode.h"
+#include "../check/barrier.h"
 #include "../worker/stacks.h"
 #include "../worker/worker.h"
 #include "../worker/fail.h"
@@ -218,16 +220,31 @@ static inline __attribute__((always_inline)) unsigned *arrive(struct umsim_worke
     if (__builtin_expect(!me, 0))
         umsim_fail_unseen(worker);
     const unsigned generation = ++me->generation;
+    if (__builtin_expect(umsim_checks != 0, 0))
+        me->barrier = (struct umsim_place_in_source){file, line};
     unsigned *count = &worker->count[generation % 2];
     if (worker->generation != generation) {
         worker->generation = generation;
         worker->barrier = (struct umsim_place_in_source){file, line};
         *count = 0;
-    } else if (__builtin_expect(worker->barrier.line != line, 0)) {
+    } else if (__builtin_expect(worker->barrier.line != line, 0) && !umsim_checks) {
         umsim_fail_divergent(worker, (struct umsim_place_in_source){file, line});
     }
     *count += predicate;
     return count;
+}
+
+/* In a checked program all threads have come somewhere before the kernel fails, so that all can be named. */
+static __attribute__((noinline)) void judge_barrier(struct umsim_worker *worker)
+{
+    for (size_t i = 0; i < worker->command->threads_a_block; i++) {
+        struct umsim_fiber *it = &worker->fibers[i];
+        if (it->generation != worker->generation || it->barrier.line == worker->barrier.line)
+            continue;
+        worker->current = it;
+        umsim_fail_divergent(worker, it->barrier);
+    }
+    umsim_check_barrier(worker);
 }
 
 /* @return whether this is the first thread to go on */
@@ -240,6 +257,8 @@ static inline __attribute__((always_inline)) bool wait_for_all(struct umsim_work
         return false;
     if (__builtin_expect(worker->blocked != 0, 0))
         wait_for_blocked(worker, me);
+    if (__builtin_expect(umsim_checks != 0, 0))
+        judge_barrier(worker);
     worker->released = me->generation;
     return true;
 }

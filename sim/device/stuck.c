@@ -3,6 +3,8 @@
  * @brief Implementation of stuck.h: finds the threads that wait, and writes the line that names them.
  */
 #include "stuck.h"
+#include "../base/mode.h"
+#include "../check/barrier.h"
 #include "../worker/message.h"
 #include "../worker/worker.h"
 #include "../worker/fail.h"
@@ -29,6 +31,11 @@ static const char *const names[] = {
     [UMSIM_REDUCE_XOR] = "__reduce_xor_sync",
     [UMSIM_PRODUCT] = "mma_sync",
 };
+
+const char *umsim_operation_name(enum umsim_warp_operation operation)
+{
+    return names[operation];
+}
 
 static void add_mask(struct umsim_message *line, unsigned mask)
 {
@@ -144,7 +151,8 @@ static const struct umsim_fiber *first_at_barrier(const struct umsim_worker *wor
     const struct umsim_fiber *it = worker->current;
     do
         it = it->next;
-    while (it != worker->current && it->generation != worker->generation);
+    while (it != worker->current && (it->generation != worker->generation ||
+                                     (umsim_checks && it->barrier.line != worker->barrier.line)));
     return it;
 }
 
@@ -158,6 +166,11 @@ void umsim_fail_divergent(struct umsim_worker *worker, struct umsim_place_in_sou
     add_place(&line, worker->barrier);
     add_index(&line, ", thread ", worker->current->index);
     add_place(&line, place);
+    if (umsim_checks) { /* all of them have come */
+        umsim_message_add(&line, ": ");
+        umsim_barrier_add_threads(&line, worker, place.line);
+        umsim_message_add(&line, " passed it by");
+    }
     umsim_message_add(
         &line, ".\n  instead  let every thread of the block that has not ended come to the same barrier");
     fail(worker);

@@ -13,6 +13,9 @@
 
 #include "fiber.h"
 
+/** As it is called in kernels: "__shfl_sync". */
+const char *umsim_operation_name(enum umsim_warp_operation operation);
+
 /** A lane called an operation with a mask that does not name the lane itself. If there is no lane:
  * umsim_fail_unseen(). */
 __attribute__((noreturn)) void umsim_fail_mask(struct umsim_worker *worker,

@@ -8,6 +8,8 @@
  * same time under other masks. A lane that has ended counts as present, as on hardware.
  */
 #include "../base/machine.h"
+#include "../base/mode.h"
+#include "../check/barrier.h"
 #include "../devlib/mma.h"
 #include "stuck.h"
 #include "../worker/worker.h"
@@ -140,6 +142,12 @@ static bool is_complete(const struct umsim_warp *warp, const struct umsim_meetin
     return (meeting->mask & warp->alive & ~meeting->arrived) == 0;
 }
 
+static void check_meeting(const struct umsim_worker *worker, const struct umsim_warp *warp,
+                          const struct umsim_meeting *meeting)
+{
+    umsim_check_meeting(worker, warp, meeting, umsim_operation_name(meeting->operation));
+}
+
 /* Finds the meeting with this mask, or makes one. */
 static unsigned find_meeting(struct umsim_warp *warp, unsigned mask)
 {
@@ -172,6 +180,8 @@ static void complete(struct umsim_worker *worker, struct umsim_fiber *me, unsign
 {
     struct umsim_warp *warp = me->warp;
     const unsigned arrived = warp->meeting[number].arrived, own = 1u << me->lane;
+    if (umsim_checks)
+        check_meeting(worker, warp, &warp->meeting[number]);
     warp->open &= ~(1u << number);
     work_out(warp, warp->meeting[number].operation, arrived);
     unblock(worker, warp, arrived & ~(own | (own - 1)), me);
@@ -220,6 +230,8 @@ void umsim_warp_lane_ends(struct umsim_worker *worker, struct umsim_fiber *me)
         if (!is_complete(warp, meeting))
             continue;
         warp->open &= ~(rest & -rest);
+        if (umsim_checks)
+            check_meeting(worker, warp, meeting);
         work_out(warp, meeting->operation, meeting->arrived);
         after = unblock(worker, warp, meeting->arrived, after);
     }

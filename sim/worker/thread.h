@@ -53,7 +53,8 @@ struct umsim_fiber {
     void *stack_pointer;
     struct umsim_fiber *next, *previous; /* the ring */
     uint3 index;
-    unsigned generation; /* barriers reached */
+    unsigned generation;                  /* barriers reached */
+    struct umsim_place_in_source barrier; /* under --check: the last of them */
     struct umsim_warp *warp;
     unsigned lane;
     enum umsim_blocked blocked;

@@ -145,6 +145,18 @@ int main(void) {
         self.assertEqual({report["kind"]: report["count"] for report in self.results(path)["reports"]},
                          {"out of bounds": 15, "refused call": 5})
 
+    def test_notes(self):
+        "notes are apart: they leave verdict, errors and exit status alone"
+        path = self.folder / "a.json"
+        for name, kind, threads in (("barrier_passed_by", "barrier passed by", "threads 128..255"),
+                                    ("mask_absent_lanes", "absent lanes", "16..31")):
+            done = self.run_with(self.planted(name), path, "planted", status=0)
+            document = self.results(path)
+            self.same_as_told(document, done.stderr)
+            self.assertEqual((document["verdict"], document["errors"], document["notes"]), ("clean", 0, 1))
+            report = document["reports"][0]
+            self.assertEqual((report["severity"], report["kind"], report["threads"]), ("note", kind, threads))
+
     def test_coalescing(self):
         "the table of coalescing, by rows"
         program, path = self.planted("coalescing", "--check=coalescing"), self.folder / "a.json"

@@ -1,0 +1,31 @@
+// expect: Note: threads 128..255 have ended, and others wait at a barrier
+// expect: at @barrier in kernel sum, in block (0,0,0)
+// expect: and 3 more like it
+// expect: put the barrier behind it
+// errors: 0
+// status: 0
+// A barrier inside of an `if` that half of the block passes by: a note, because those threads have ended.
+__global__ void sum(int *x, bool early)
+{
+    __shared__ int tile[256];
+    const int i = (int)threadIdx.x;
+    tile[i] = x[blockIdx.x * 256 + i];
+    __syncthreads();
+    if (i < (early ? 128 : 256)) {
+        const int other = tile[i ^ 1];
+        __syncthreads(); // @barrier
+        tile[i] += other;
+        x[blockIdx.x * 256 + i] = tile[i];
+    }
+}
+
+int main(int argc, char **)
+{
+    int *x;
+    cudaMalloc(&x, 4 * 256 * sizeof *x);
+    cudaMemset(x, 0, 4 * 256 * sizeof *x);
+    sum<<<4, 256>>>(x, argc > 1);
+    cudaDeviceSynchronize();
+    cudaFree(x);
+    return 0;
+}

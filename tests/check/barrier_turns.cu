@@ -1,0 +1,27 @@
+// expect: Note: threads 0..31, 64..95 have ended, and others wait at a barrier
+// expect: at @barrier in kernel rotate, in block (0,0,0)
+// expect: They came to 3 barriers, the last on this line, and the others come to it again
+// expect: as many turns in each thread
+// errors: 0
+// status: 0
+// A loop with a barrier makes another number of turns in every other warp.
+__global__ void rotate(int *x, bool uneven)
+{
+    __shared__ int tile[128];
+    const int i = (int)threadIdx.x, turns = uneven && i / 32 % 2 == 0 ? 3 : 4;
+    for (int turn = 0; turn < turns; turn++) {
+        tile[i] = turn;
+        __syncthreads(); // @barrier
+    }
+    x[i] = tile[i];
+}
+
+int main(int argc, char **)
+{
+    int *x;
+    cudaMalloc(&x, 128 * sizeof *x);
+    rotate<<<1, 128>>>(x, argc > 1);
+    cudaDeviceSynchronize();
+    cudaFree(x);
+    return 0;
+}
