@@ -62,16 +62,18 @@ static const char *name_of(const struct umsim_api_call *call)
 
 /* ---- the line at the end ---- */
 
-/* The first refusal that the program has not asked for, and how many came after it. */
-static struct {
+#define THREADS_KEPT 16
+
+/* Of each thread the first refusal that it has not asked for, and how many came after it. */
+static struct left {
     _Atomic(const void *) thread; /* the address of its last error; NULL: there is no such refusal */
     atomic_int error;
     const char *call;
     const void *caller;
     struct umsim_reason reason;
-    unsigned long more;
-    char place[256]; /* the caller's, once it is known */
-} left;
+    unsigned long more, number; /* number: they are counted as they come */
+    char place[256];            /* the caller's, once it is known */
+} lefts[THREADS_KEPT];
 
 static bool quiet;
 static atomic_int owner; /* the process in which the line is said */
@@ -83,43 +85,63 @@ void umsim_refusals_keep_quiet(void)
 
 void umsim_refusal_fetched(void)
 {
-    if (atomic_load(&left.thread) == &umsim_last_error)
-        atomic_store(&left.thread, NULL);
+    for (int i = 0; i < THREADS_KEPT; i++)
+        if (atomic_load(&lefts[i].thread) == &umsim_last_error)
+            atomic_store(&lefts[i].thread, NULL);
 }
 
 void umsim_refusal_asked(cudaError_t error)
 {
-    if (error && atomic_load(&left.error) == (int)error)
-        atomic_store(&left.thread, NULL);
+    for (int i = 0; i < THREADS_KEPT; i++)
+        if (error && atomic_load(&lefts[i].error) == (int)error)
+            atomic_store(&lefts[i].thread, NULL);
 }
 
 /* Finds out the source lines. */
-static void settle(void)
+static void settle(struct left *left)
 {
-    char lines[sizeof left.reason.text];
-    if (left.place[0])
+    char lines[sizeof left->reason.text];
+    if (left->place[0])
         return;
-    umsim_source_line(left.caller, left.place, sizeof left.place);
-    umsim_source_lines(left.reason.text, lines, sizeof lines);
-    memcpy(left.reason.text, lines, sizeof lines);
+    umsim_source_line(left->caller, left->place, sizeof left->place);
+    umsim_source_lines(left->reason.text, lines, sizeof lines);
+    memcpy(left->reason.text, lines, sizeof lines);
 }
 
 void umsim_refusals_before_unload(void)
 {
-    if (atomic_load(&left.thread))
-        settle();
+    for (int i = 0; i < THREADS_KEPT; i++)
+        if (atomic_load(&lefts[i].thread))
+            settle(&lefts[i]);
+}
+
+/* The first of all. @param more how many came after it, and were not asked for */
+static struct left *first_left(unsigned long *more)
+{
+    struct left *first = NULL;
+    *more = 0;
+    for (int i = 0; i < THREADS_KEPT; i++) {
+        struct left *it = &lefts[i];
+        if (!atomic_load(&it->thread))
+            continue;
+        *more += it->more + (first != NULL);
+        if (!first || it->number < first->number)
+            first = it;
+    }
+    return first;
 }
 
 static void at_exit(int status, void *unused)
 {
     (void)unused;
     char more[64] = "";
-    if (status != 0 || atomic_load(&owner) != getpid() || !atomic_load(&left.thread) ||
-        !umsim_lock_unless_mine())
+    unsigned long others;
+    struct left *left = first_left(&others);
+    if (status != 0 || atomic_load(&owner) != getpid() || !left || !umsim_lock_unless_mine())
         return;
-    settle();
+    settle(left);
     struct umsim_reason why = {.used = 0};
-    for (const char *line = left.reason.text; *line; line += strspn(line, "\n")) {
+    for (const char *line = left->reason.text; *line; line += strspn(line, "\n")) {
         const int length = (int)strcspn(line, "\n");
         const char before = why.used ? why.text[why.used - 1] : 0;
         umsim_reason_add(&why, "%s%.*s",
@@ -129,10 +151,10 @@ static void at_exit(int status, void *unused)
                          length, line);
         line += length;
     }
-    if (left.more)
-        snprintf(more, sizeof more, " (and %lu call%s after it)", left.more, left.more == 1 ? "" : "s");
-    umsim_say("%s at %s returned %s%s, and nobody asked for the error: %s", left.call, left.place,
-              umsim_error_name((cudaError_t)atomic_load(&left.error)), more, why.text);
+    if (others)
+        snprintf(more, sizeof more, " (and %lu call%s after it)", others, others == 1 ? "" : "s");
+    umsim_say("%s at %s returned %s%s, and nobody asked for the error: %s", left->call, left->place,
+              umsim_error_name((cudaError_t)atomic_load(&left->error)), more, why.text);
     umsim_unlock();
 }
 
@@ -147,20 +169,36 @@ static void say_it_at_the_end(void)
     on_exit(at_exit, NULL);
 }
 
+/* The calling thread's place, else one that is free; with none left, the refusal counts for the last. */
+static struct left *place_for_mine(void)
+{
+    struct left *place = NULL;
+    for (int i = 0; i < THREADS_KEPT; i++) {
+        const void *thread = atomic_load(&lefts[i].thread);
+        if (thread == &umsim_last_error)
+            return &lefts[i];
+        place = thread ? place : &lefts[i];
+    }
+    return place ? place : &lefts[THREADS_KEPT - 1];
+}
+
 static void keep(const struct umsim_api_call *call, cudaError_t error, const void *caller)
 {
-    if (atomic_load(&left.thread)) {
-        left.more++;
+    static unsigned long number;
+    struct left *left = place_for_mine();
+    if (atomic_load(&left->thread)) {
+        left->more++;
         return;
     }
-    left.call = name_of(call);
-    left.caller = caller;
-    left.more = 0;
-    left.place[0] = 0;
-    left.reason.used = 0;
-    umsim_reason_find(&left.reason, call, error);
-    atomic_store(&left.error, (int)error);
-    atomic_store(&left.thread, &umsim_last_error);
+    left->call = name_of(call);
+    left->caller = caller;
+    left->more = 0;
+    left->number = number++;
+    left->place[0] = 0;
+    left->reason.used = 0;
+    umsim_reason_find(&left->reason, call, error);
+    atomic_store(&left->error, (int)error);
+    atomic_store(&left->thread, &umsim_last_error);
 }
 
 /* ---- both ---- */
