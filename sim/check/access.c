@@ -250,7 +250,7 @@ void umsim_check_launch(const struct umsim_command *command)
 {
     if (!umsim_checks)
         return;
-    umsim_race_launch(command->blocks);
+    umsim_race_launch(command);
 }
 
 void umsim_check_block(struct umsim_worker *worker, bool goes_on)

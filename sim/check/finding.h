@@ -42,11 +42,13 @@ struct umsim_finding {
     struct umsim_toucher by, other; /* other: in a race, who made the earlier access */
     size_t bytes;
     uintptr_t address;
-    uintptr_t nearest;       /* __shared__: start of the variable that it is in, or next to */
-    size_t nearest_bytes;    /* 0: there is none */
-    bool one_warp;           /* a race: both are lanes of one warp, each time that it was found */
-    bool one_block;          /* likewise, of one block */
-    bool lacks_fence;        /* a race: the earlier one's block has made an atomic since, without a fence */
+    uintptr_t nearest;    /* __shared__: start of the variable that it is in, or next to */
+    size_t nearest_bytes; /* 0: there is none */
+    bool one_warp;        /* a race: both are lanes of one warp, each time that it was found */
+    bool one_block;       /* likewise, of one block */
+    bool lacks_fence;     /* a race: the earlier one's block has made an atomic since, without a fence */
+    bool two_launches;    /* a race: of two launches, made at these places */
+    const void *launched, *other_launched;
     bool is_dynamic;         /* ... the variable is the launch's dynamic __shared__ memory */
     const void *kernel_code; /* where the kernel's code begins */
     char kernel[128];

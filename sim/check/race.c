@@ -6,6 +6,7 @@
 #include "access.h"
 #include "pretest.h"
 #include "finding.h"
+#include "shadow_word.h"
 #include "../worker/worker.h"
 #include "../space/arena.h"
 #include "../worker/launches.h"
@@ -16,33 +17,6 @@
 #include <string.h>
 #include <sys/mman.h>
 
-/* A shadow word says who, when, and which bytes of the 4-byte word. Unit 0 is an empty shadow word. */
-#define UNIT_BITS 24   /* the thread block, counted through launches */
-#define THREAD_BITS 10 /* in it */
-#define EPOCH_BITS 12  /* barriers passed by the thread; the largest number stands for all from there on */
-#define WARP_BITS 4    /* barriers of its warp since then, likewise */
-#define PART_BITS 3    /* of the word */
-#define SITE_BITS 10   /* the place in the program; the last number stands for all that did not fit */
-
-#define UNIT_MAX ((1U << UNIT_BITS) - 1)
-#define EPOCH_MAX ((1U << EPOCH_BITS) - 1)
-#define WARP_MAX ((1U << WARP_BITS) - 1)
-#define SITES (1U << SITE_BITS)
-
-struct __attribute__((may_alias)) shadow_word {
-    uint64_t unit : UNIT_BITS;
-    uint64_t thread : THREAD_BITS;
-    uint64_t epoch : EPOCH_BITS;
-    uint64_t warp : WARP_BITS;
-    uint64_t part : PART_BITS;
-    uint64_t flag : 1; /* a writer: atomic; a reader: it was not the only one */
-    uint64_t site : SITE_BITS;
-};
-_Static_assert(sizeof(struct shadow_word) == sizeof(uint64_t), "a shadow word has 64 bits");
-
-/* Which bytes: all, two halves, four single ones. */
-static const unsigned char part_masks[] = {0xf, 0x3, 0xc, 0x1, 0x2, 0x4, 0x8};
-
 /** Blocks of a launch whose releases are known. */
 #define RELEASES ((size_t)1 << UNIT_BITS)
 
@@ -52,7 +26,11 @@ static const unsigned char part_masks[] = {0xf, 0x3, 0xc, 0x1, 0x2, 0x4, 0x8};
 struct units {
     unsigned slot; /* the launch's number */
     uint32_t first, end;
-    bool listens; /* it has looked at memory of the host's as at a flag */
+    bool listens;    /* it has looked at memory of the host's as at a flag */
+    bool talks;      /* it has made atomic or volatile accesses */
+    uint64_t issued; /* the launch's number in umsim_unordered; 0: a kernel launched it */
+    dim3 grid, block;
+    const void *launched;
 };
 
 static struct units *units_now;
@@ -68,6 +46,8 @@ static struct {
 /* The current launch and block: one worker runs all. */
 static struct {
     uint32_t first_unit, next_unit, unit;
+    const struct units *unordered[UMSIM_UNORDERED_MAX]; /* launches that nothing puts in order with it */
+    unsigned unordered_count;
     bool off;      /* more blocks than can be told apart */
     uint32_t tick; /* counts releases */
     uint32_t block_acquired;
@@ -139,13 +119,19 @@ bool umsim_race_is_read_of(const uint64_t *shadow, unsigned slot)
 }
 
 /* With those of the kernels that its kernels launch. */
-static void keep_units(uint32_t first, uint32_t end)
+static void keep_units(const struct umsim_command *command, uint32_t first, uint32_t end)
 {
     const unsigned slot = atomic_load(&umsim_processes->completed) + 1;
     struct units *units = &storage.units[slot % LAUNCHES_KEPT];
     if (units->slot != slot || units->first > first)
-        *units = (struct units){slot, first, end, false};
+        *units = (struct units){.slot = slot, .first = first};
     units->end = end;
+    if (command->depth == 0) {
+        units->issued = command->issued;
+        units->grid = command->geometry.grid;
+        units->block = command->geometry.block;
+        units->launched = command->launched;
+    }
     units_now = units;
 }
 
@@ -163,11 +149,37 @@ static void forget_everything(void)
     for (int i = 0; i < UMSIM_ARENAS; i++)
         madvise(storage.shadow[i], shadow_bytes(umsim_arenas[i].size), MADV_REMOVE);
     madvise(storage.shared, shared_bytes(), MADV_REMOVE);
+    for (int i = 0; i < LAUNCHES_KEPT; i++)
+        storage.units[i].issued = 0; /* their blocks' numbers are given out again */
     now.next_unit = 1;
 }
 
-void umsim_race_launch(uint64_t blocks)
+/* Of those that nothing puts in order with this launch, the ones that have run. Launches by kernels are not
+ * compared. */
+static void find_unordered(const struct umsim_command *command)
 {
+    now.unordered_count = 0;
+    for (unsigned n = 0; command->depth == 0 && n < command->unordered.count; n++)
+        for (int i = 0; i < LAUNCHES_KEPT; i++)
+            if (storage.units[i].issued == command->unordered.number[n] &&
+                now.unordered_count < UMSIM_UNORDERED_MAX)
+                now.unordered[now.unordered_count++] = &storage.units[i];
+}
+
+/* The launch of an earlier access, if it is one of these. */
+static const struct units *unordered_launch(const struct shadow_word *before)
+{
+    for (unsigned i = 0; i < now.unordered_count; i++) {
+        const struct units *it = now.unordered[i];
+        if (before->unit >= it->first && before->unit < it->end && !(it->talks && units_now->talks))
+            return it;
+    }
+    return NULL;
+}
+
+void umsim_race_launch(const struct umsim_command *command)
+{
+    const uint64_t blocks = command->blocks;
     now.off = !storage.shared || blocks >= UNIT_MAX;
     if (now.off)
         return;
@@ -175,7 +187,8 @@ void umsim_race_launch(uint64_t blocks)
         forget_everything();
     now.first_unit = now.next_unit;
     now.next_unit += (uint32_t)blocks;
-    keep_units(now.first_unit, now.next_unit);
+    keep_units(command, now.first_unit, now.next_unit);
+    find_unordered(command);
     if (now.tick) {
         madvise(storage.released, RELEASES * sizeof *storage.released, MADV_REMOVE);
         madvise(storage.unfenced, RELEASES * sizeof *storage.unfenced, MADV_REMOVE);
@@ -239,6 +252,7 @@ void umsim_race_atomic(bool is_write)
     const unsigned me = umsim_access_thread();
     if (now.off)
         return;
+    units_now->talks = true;
     now.block_acquired = now.thread[me].acquired = now.tick;
     if (!is_write)
         return;
@@ -265,8 +279,8 @@ static bool by_release(uint32_t released, uint32_t acquired)
 /* Whether the access in `before` is known to come first. */
 static bool is_ordered(const struct shadow_word *before, unsigned me, bool is_shared)
 {
-    if (before->unit < now.first_unit)
-        return true; /* none, or another launch's */
+    if (before->unit < now.first_unit) /* none, or another launch's */
+        return is_shared || !unordered_launch(before);
     if (before->unit != now.unit)
         return is_shared || by_release(storage.released[before->unit - now.first_unit], now.block_acquired);
     if (before->thread == me || before->epoch != epoch() || before->epoch == EPOCH_MAX)
@@ -295,8 +309,11 @@ static unsigned site_of(const void *pc)
 static struct umsim_toucher toucher_of(const struct shadow_word *shadow, bool is_write)
 {
     const struct umsim_command *command = umsim_this_worker->command;
-    const dim3 grid = command->geometry.grid, block = command->geometry.block;
-    const unsigned index = shadow->unit - now.first_unit, thread = shadow->thread;
+    const struct units *other = shadow->unit < now.first_unit ? unordered_launch(shadow) : NULL;
+    const dim3 grid = other ? other->grid : command->geometry.grid,
+               block = other ? other->block : command->geometry.block;
+    const unsigned first = other ? other->first : now.first_unit, index = shadow->unit - first,
+                   thread = shadow->thread;
     return (struct umsim_toucher){
         .pc = sites[shadow->site],
         .block = {index % grid.x, index / grid.x % grid.y, index / grid.x / grid.y},
@@ -315,7 +332,7 @@ static bool is_one_warp(const struct shadow_word *before)
  * have seen it. */
 static bool lacks_fence(const struct shadow_word *before)
 {
-    return before->unit != now.unit &&
+    return before->unit != now.unit && before->unit >= now.first_unit &&
            by_release(storage.unfenced[before->unit - now.first_unit], now.block_acquired);
 }
 
@@ -329,6 +346,12 @@ static struct umsim_finding race_between(const struct umsim_race_access *access,
     finding.other.thread_known = !other_unknown;
     finding.one_warp = !other_unknown && is_one_warp(before);
     finding.one_block = before->unit == now.unit;
+    const struct units *launch = before->unit < now.first_unit ? unordered_launch(before) : NULL;
+    if (launch) {
+        finding.two_launches = true;
+        finding.launched = umsim_this_worker->command->launched;
+        finding.other_launched = launch->launched;
+    }
     finding.lacks_fence = !other_unknown && lacks_fence(before);
     return finding;
 }

@@ -7,7 +7,8 @@
  * For each 4 bytes of memory that kernels may write (for each byte of __shared__ memory) there are two shadow
  * words: the last writer, and the first reader since then. Two accesses of which at least one writes are a
  * race, unless
- *  - one thread made both, or they belong to different launches;
+ *  - one thread made both, or they belong to different launches that something puts in order
+ *    (queue/unordered.h), or both of which make atomic or volatile accesses;
  *  - within a block, a barrier of the block lies between them or, for lanes of one warp, a barrier of the
  *    warp;
  *  - both are atomic, or one is and the other reads: in __shared__ memory only if the read's place guards
@@ -25,7 +26,7 @@
  *    reported.
  *  - Different threads may use different bytes of one 4-byte word of global memory. These are kept apart only
  *    as long as their uses do not overlap in time.
- *  - Blocks of different launches are never compared.
+ *  - Of launches that nothing puts in order 16 are compared with each.
  */
 #ifndef UMSIM_CHECK_RACE_H
 #define UMSIM_CHECK_RACE_H
@@ -63,8 +64,9 @@ bool umsim_race_is_read_of(const uint64_t *shadow, unsigned slot);
 /** Memory at [p, p + bytes) has become another allocation. */
 void umsim_race_forget(const void *p, size_t bytes);
 
-/** A launch of `blocks` blocks begins; its block `index` begins. */
-void umsim_race_launch(uint64_t blocks);
+/** A launch begins; its block `index` begins. */
+struct umsim_command;
+void umsim_race_launch(const struct umsim_command *command);
 void umsim_race_block(uint64_t index);
 
 /** Checks an access, and notes it.

@@ -133,6 +133,10 @@ static const char *access_name(const struct umsim_toucher *by)
 
 static const char *race_lesson(const struct umsim_finding *finding)
 {
+    if (finding->two_launches)
+        return "Nothing puts the two kernels in order: cudaStreamWaitEvent() between their streams, or one "
+               "stream "
+               "for both.";
     if (finding->lacks_fence)
         return "Blocks run in any order. An atomic tells others that data is ready only if __threadfence() "
                "stands "
@@ -142,6 +146,16 @@ static const char *race_lesson(const struct umsim_finding *finding)
     if (finding->one_warp)
         return "Lanes of a warp need not run in step: __syncwarp() between these lines, or atomics.";
     return "Threads run in any order between two barriers: __syncthreads() between these lines, or atomics.";
+}
+
+static void add_launches(struct umsim_lines *text, const struct umsim_finding *finding)
+{
+    char here[256], there[256];
+    umsim_source_line(finding->launched, here, sizeof here);
+    umsim_source_line(finding->other_launched, there, sizeof there);
+    umsim_lines_cause(text, "    in kernels of two streams, launched at %s and %s", there, here);
+    umsim_lines_place(text, "launched", NULL, here);
+    umsim_lines_place(text, "other_launched", NULL, there);
 }
 
 static const char *add_race(struct umsim_lines *text, const struct umsim_finding *finding)
@@ -154,6 +168,8 @@ static const char *add_race(struct umsim_lines *text, const struct umsim_finding
     add_thread(text, &finding->other);
     umsim_lines_add(text, "    and %s access at %s", access_name(&finding->by), here);
     add_thread(text, &finding->by);
+    if (finding->two_launches)
+        add_launches(text, finding);
     umsim_lines_add(text, "    of %zu bytes of %s memory at %s", finding->bytes, space_name(finding),
                     umsim_report_address(finding, address, sizeof address));
     umsim_field_text(&text->fields, "kernel", finding->kernel);

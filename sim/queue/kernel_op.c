@@ -9,6 +9,7 @@
 #include "../base/lock.h"
 #include "../base/machine.h"
 #include "price.h"
+#include "unordered.h"
 #include "../devlib/print.h"
 #include "../base/sticky.h"
 #include "traffic.h"
@@ -45,8 +46,9 @@ struct kernel_op {
     uint64_t bring_ns; /* on a device without faults: the time to bring the memory first */
     unsigned slot;     /* the value of `completed` when it has run */
     bool handed_over, declares_nothing, is_measured, cooperative;
-    struct umsim_check_asked asked;  /* under --check: by which call it was launched, and where */
-    unsigned number;                 /* under --check: of the kernels issued */
+    struct umsim_check_asked asked; /* under --check: by which call it was launched, and where */
+    unsigned number;                /* under --check: of the kernels issued */
+    struct umsim_unordered unordered;
     uint64_t changes;                /* the registry's count of changes at the issue */
     struct umsim_measurement *moves; /* set at the hand-over: what it moves, if it declares nothing */
     struct umsim_declared *declared; /* behind the closure */
@@ -99,6 +101,9 @@ static void put_in_ring(struct kernel_op *it)
     command->stack_limit = umsim_device_limit(cudaLimitStackSize);
     memset(&command->measured, 0, sizeof command->measured);
     memset(&command->nested, 0, sizeof command->nested);
+    command->unordered = it->unordered;
+    command->issued = it->op.number;
+    command->launched = it->asked.caller;
     command->closure = memcpy(place_for_closure(it->closure_bytes), it->closure, it->closure_bytes);
     command->closure_bytes = it->closure_bytes;
     it->slot = at + 1;
@@ -356,6 +361,12 @@ bool umsim_launch_issue(const struct umsim_launch_request *request, struct umsim
         it->number = umsim_touches_issued();
         umsim_managed_close_host();
     }
+    const bool compared =
+        (umsim_checks & UMSIM_CHECK_HOST) && (umsim_checks & UMSIM_CHECK_RACE) && !request->in_graph;
+    if (compared)
+        umsim_unordered_begin(&it->op, &it->unordered); /* holds it */
     umsim_op_issue(&it->op, stream);
+    if (compared)
+        umsim_unordered_issued(&it->op);
     return true;
 }

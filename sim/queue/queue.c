@@ -183,6 +183,7 @@ static void depend(struct umsim_op *op, struct umsim_op *other)
             op->ready_ns = other->end_ns;
         return;
     }
+    op->before |= other->before | other->own;
     if (op->after_count == 0)
         op->after = op->after_own;
     if (op->after_count >= OWN_CAPACITY && !grow(op))

@@ -59,6 +59,8 @@ struct umsim_op {
 
     uint64_t number, issue_ns, ready_ns; /* ready_ns: the end of the settled operations that it waits for */
     uint64_t start_ns, end_ns;
+    uint64_t own,
+        before; /* under --check: a kernel's bit, and those of the kernels that come before (unordered.h) */
     uint64_t bytes;     /* for the trace */
     const char *detail; /* also: a kernel's name, a copy's direction, a prefetch's target; or NULL */
     struct umsim_stream *stream;

@@ -28,6 +28,14 @@ struct umsim_nested {
     uint64_t blocks, threads_a_block; /* of the widest grid, if wider than the launch; else 0 */
 };
 
+#define UMSIM_UNORDERED_MAX 16
+
+/** Under --check: the numbers of kernels that nothing puts in order with a launch (queue/unordered.h). */
+struct umsim_unordered {
+    uint64_t number[UMSIM_UNORDERED_MAX];
+    unsigned count;
+};
+
 /** One grid, as the GPU process sees it: a launch by the host, or by a kernel. */
 struct umsim_command {
     /* by value, because the original may lie in memory that the GPU process may not read */
@@ -43,7 +51,10 @@ struct umsim_command {
     size_t stack_limit;     /* cudaLimitStackSize */
     unsigned depth;         /* grids above it: 0 for the host's launch */
     uint64_t number;        /* in the order in which grids ran, from 1 */
-    const char *closure;    /* in umsim_launches->closures, or in the pool of the launches by kernels */
+    struct umsim_unordered unordered;
+    uint64_t issued;      /* under --check, of the host's launches: their numbers in `unordered` */
+    const void *launched; /* under --check: where */
+    const char *closure;  /* in umsim_launches->closures, or in the pool of the launches by kernels */
     size_t closure_bytes;
 };
 
