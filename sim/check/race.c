@@ -467,20 +467,6 @@ static bool shadow_write(const struct umsim_race_access *access, struct shadow_w
     return told;
 }
 
-/* Which bytes of the word at `word` the access has. */
-static unsigned part_of(const struct umsim_race_access *access, uintptr_t word)
-{
-    if (access->address <= word && access->address + access->bytes >= word + UMSIM_SHADOWED_BYTES)
-        return 0;
-    const unsigned first = access->address > word ? (unsigned)(access->address - word) : 0;
-    const uintptr_t end = access->address + access->bytes - word;
-    if (end - first == 1)
-        return 3 + first;
-    if (end - first == 2 && first % 2 == 0)
-        return 1 + first / 2;
-    return 0;
-}
-
 void umsim_race_check(const struct umsim_race_access *access, uint64_t *shadow)
 {
     if (now.off || !shadow)
@@ -499,7 +485,7 @@ void umsim_race_check(const struct umsim_race_access *access, uint64_t *shadow)
         umsim_pretest_read(thread, now.unit, access->address, me.site);
     for (uintptr_t word = access->address / unit * unit; word < access->address + access->bytes;
          word += unit, shadow += UMSIM_SHADOW_WORDS) {
-        me.part = access->is_shared ? 0 : part_of(access, word);
+        me.part = access->is_shared ? 0 : umsim_part_of(access->address, access->bytes, word);
         if (access->is_write)
             told = shadow_write(access, (struct shadow_word *)shadow, me, told);
         else

@@ -7,6 +7,9 @@
 #ifndef UMSIM_CHECK_SHADOW_WORD_H
 #define UMSIM_CHECK_SHADOW_WORD_H
 
+#include "race.h"
+
+#include <stddef.h>
 #include <stdint.h>
 
 /* A shadow word says who, when, and which bytes of the 4-byte word. Unit 0 is an empty shadow word. */
@@ -35,5 +38,19 @@ _Static_assert(sizeof(struct shadow_word) == sizeof(uint64_t), "a shadow word ha
 
 /* Which bytes: all, two halves, four single ones. */
 static const unsigned char part_masks[] = {0xf, 0x3, 0xc, 0x1, 0x2, 0x4, 0x8};
+
+/** Which bytes of the 4-byte word at `word` an access has: a number for part_masks. */
+static inline unsigned umsim_part_of(uintptr_t address, size_t bytes, uintptr_t word)
+{
+    if (address <= word && address + bytes >= word + UMSIM_SHADOWED_BYTES)
+        return 0;
+    const unsigned first = address > word ? (unsigned)(address - word) : 0;
+    const uintptr_t end = address + bytes - word;
+    if (end - first == 1)
+        return 3 + first;
+    if (end - first == 2 && first % 2 == 0)
+        return 1 + first / 2;
+    return 0;
+}
 
 #endif
