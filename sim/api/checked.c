@@ -82,15 +82,24 @@ static void at_exit(int status, void *unused)
     _exit(result);
 }
 
+static const char *results_file; /* the first object file's that names one */
+
+void umsim_check_json(const char *file)
+{
+    results_file = results_file ? results_file : file;
+}
+
 void umsim_check_begin(const char *list)
 {
     const char *wish = getenv("UMSIM_CHECK");
     umsim_checks |= wish && *wish ? checks_of(wish, "UMSIM_CHECK") : checks_of(list, "--check");
+    const char *wish_file = getenv("UMSIM_CHECK_JSON");
+    if (wish_file && *wish_file && !umsim_results_wanted())
+        umsim_results_open(wish_file, "UMSIM_CHECK_JSON");
+    if (results_file && !umsim_results_wanted())
+        umsim_results_open(results_file, "--check-json");
     if (owner)
         return;
     owner = getpid();
-    const char *file = getenv("UMSIM_CHECK_JSON");
-    if (file && *file)
-        umsim_results_open(file);
     on_exit(at_exit, NULL);
 }

@@ -27,6 +27,7 @@
 
 static char path[2 * PATH_MAX]; /* "": nobody wants it */
 static bool is_stream;          /* no regular file: only the last document is written */
+static const char *named_by;
 static pid_t owner;
 static struct part {
     char *text;
@@ -60,7 +61,7 @@ static void end(void)
 static void fail(const char *what)
 {
     if (!has_failed)
-        umsim_say("UMSIM_CHECK_JSON=%s: %s; what was found is on stderr only", path, what);
+        umsim_say("%s=%s: %s; what was found is on stderr only", named_by, path, what);
     has_failed = true;
 }
 
@@ -187,7 +188,7 @@ static void settle_path(const char *wish)
     struct stat found, output;
     const bool exists = stat(given, &found) == 0;
     if (exists && S_ISDIR(found.st_mode))
-        umsim_die("UMSIM_CHECK_JSON=%s: %s", wish, strerror(EISDIR));
+        umsim_die("%s=%s: %s", named_by, wish, strerror(EISDIR));
     is_stream = exists && !S_ISREG(found.st_mode);
     for (int i = STDOUT_FILENO; exists && i <= STDERR_FILENO; i++)
         is_stream |= fstat(i, &output) == 0 && output.st_ino == found.st_ino && output.st_dev == found.st_dev;
@@ -204,19 +205,20 @@ static void settle_path(const char *wish)
                  slash ? slash + 1 : given);
 }
 
-void umsim_results_open(const char *wish)
+void umsim_results_open(const char *wish, const char *by)
 {
     owner = getpid();
+    named_by = by;
     settle_path(wish);
     for (int i = 0; i < UMSIM_RESULTS_PARTS; i++) {
         parts[i].text = mmap(NULL, PART_BYTES, PROT_READ | PROT_WRITE,
                              MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
         if (parts[i].text == MAP_FAILED)
-            umsim_die("UMSIM_CHECK_JSON=%s: no memory for it", wish);
+            umsim_die("%s=%s: no memory for it", named_by, wish);
     }
     const int error = !is_stream ? write_document(false, -1) : access(path, W_OK) == 0 ? 0 : errno;
     if (error)
-        umsim_die("UMSIM_CHECK_JSON=%s: %s", wish, strerror(error));
+        umsim_die("%s=%s: %s", named_by, wish, strerror(error));
 }
 
 bool umsim_results_wanted(void)

@@ -1,6 +1,7 @@
 /**
  * @file results.h
- * @brief UMSIM_CHECK_JSON=FILE: what --check has told, as one JSON document (docs/schema/umlab-check-1.json).
+ * @brief umcc --check-json=FILE, UMSIM_CHECK_JSON=FILE: what --check has told, as one JSON document
+ * (docs/schema/umlab-check-1.json).
  *
  * Host process only. The file is a whole document at every moment: each report makes a new one beside it,
  * which then takes its name. So a program that dies leaves what was told before, and of two programs with one
@@ -15,8 +16,9 @@
 #include "fields.h"
 
 /** Before main(): writes a document without reports. If that cannot be done the program ends with status 2.
- * @param path `%p` stands for the process's number */
-void umsim_results_open(const char *path);
+ * @param path `%p` stands for the process's number
+ * @param by what names it, for messages: UMSIM_CHECK_JSON or --check-json */
+void umsim_results_open(const char *path, const char *by);
 
 /** Whether there is such a file, and this process writes it. */
 bool umsim_results_wanted(void);

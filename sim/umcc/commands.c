@@ -31,6 +31,22 @@ static int toolkit_words(const struct umcc_list *words, int i)
     return apart ? 2 : 1;
 }
 
+/* A macro whose value is a string of C. */
+static void define_text(struct umcc_list *c, const char *name, const char *text)
+{
+    char *escaped = umcc_printf("%*s", 4 * (int)strlen(text), ""), *to = escaped;
+    for (; *text; text++) {
+        if (*text == '"' || *text == '\\' || *text == '?') /* ??/ is a trigraph in old standards */
+            *to++ = '\\';
+        if ((unsigned char)*text < ' ')
+            to += sprintf(to, "\\%03o", (unsigned)*text);
+        else
+            *to++ = *text;
+    }
+    *to = '\0';
+    umcc_list_printf(c, "-D%s=\"%s\"", name, escaped);
+}
+
 void umcc_add_preprocessing(struct umcc_drive *d, struct umcc_list *c, enum umcc_language language)
 {
     if (d->for_device)
@@ -43,6 +59,8 @@ void umcc_add_preprocessing(struct umcc_drive *d, struct umcc_list *c, enum umcc
         umcc_list_add(c, cuda[i]);
     if (language == UMCC_CUDA && d->o->check)
         umcc_list_printf(c, "-DUMSIM_CHECKED=\"%s\"", d->o->check);
+    if (language == UMCC_CUDA && d->o->check_json)
+        define_text(c, "UMSIM_CHECK_RESULTS", d->o->check_json);
     umcc_list_add(c, "-D__NVCC__");
     umcc_list_printf(c, "-D__CUDACC_VER_MAJOR__=%d", cuda12 ? 12 : 13);
     umcc_list_printf(c, "-D__CUDACC_VER_MINOR__=%d", cuda12 ? 8 : 0);

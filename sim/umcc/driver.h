@@ -61,7 +61,8 @@ struct umcc_options {
     struct umcc_list host;       /**< -Xcompiler: for every call of g++ */
     struct umcc_list link;       /**< -L, -Xlinker, -shared */
     const char *standard, *optimize;
-    const char *check; /**< --check: its list; NULL without it */
+    const char *check;      /**< --check: its list; NULL without it */
+    const char *check_json; /**< --check-json: the file; NULL without it */
     const char *compiler, *archiver;
     const char *language; /**< -x: applies to the inputs that follow */
     bool debug, device_debug, shared, verbose, dry_run, keep, run, help, version, no_cuda_library;

@@ -14,6 +14,7 @@ enum action {
     A_IGNORE,
     A_STAGE,
     A_CHECK,
+    A_CHECK_JSON,
     A_OUTPUT,
     A_OUTPUT_DIRECTORY,
     A_PREPROCESS, /* to g++ -E: `text` and the value */

@@ -173,11 +173,24 @@ static void set_check(struct umcc_options *options, const char *list)
     options->check = list;
 }
 
+/* The file is named when the program runs, so no more is known of it here. */
+static void set_check_json(struct umcc_options *options, const char *file)
+{
+    if (!*file)
+        fail(options, "--check-json=FILE: a file's name is missing");
+    if (!options->check)
+        options->check = "all";
+    options->check_json = file;
+}
+
 static void apply_value(struct umcc_options *options, const struct umcc_option *option, const char *value)
 {
     switch (option->action) {
     case A_CHECK:
         set_check(options, option->value == NO ? option->text : value);
+        break;
+    case A_CHECK_JSON:
+        set_check_json(options, value);
         break;
     case A_OUTPUT:
         options->output = value;
@@ -342,7 +355,8 @@ static size_t match(const struct umcc_option *option, const char *argument, cons
         size_t length = !names[i] ? 0 : strlen(names[i]);
         if (length == 0 || strncmp(argument, names[i], length) != 0)
             continue;
-        *value = argument[length] == '\0' ? NULL : argument + length + (argument[length] == '=');
+        const bool ends = argument[length] == '\0', has_sign = names[i][length - 1] == '=';
+        *value = ends && !has_sign ? NULL : argument + length + (argument[length] == '=');
         if (argument[length] == '\0' || (argument[length] == '=' && option->value != NO))
             return length;
         if (option->value == JOINED && i == 0)

@@ -110,6 +110,22 @@ class Results(cases.Case):
             if report["cure"]:
                 self.assertTrue(all(line in stderr for line in report["cure"].split("\n")), report["cure"])
 
+    def test_option(self):
+        "umcc --check-json=FILE: any name, in the folder where the program runs; UMSIM_CHECK_JSON names another one"
+        for name in ('plain.json', 'a "b" \\ ??= %d $HOME\t\xe4.json'):
+            program = self.program(ROOT / "tests/check/global_off_by_one.cu", f"--check-json={name}")
+            self.call(program, "planted", status=1, cwd=self.folder)
+            self.assertEqual(self.results(self.folder / name)["verdict"], "errors")
+            (self.folder / name).unlink()
+            self.run_with(program, self.folder / "other.json", "planted", status=1)
+            self.results(self.folder / "other.json")
+            self.assertFalse((self.folder / name).exists())
+        program = self.program(ROOT / "tests/check/global_off_by_one.cu", "--check-json=no/such/folder.json")
+        self.assertEqual(self.call(program, status=2, cwd=self.folder).stderr,
+                         "umsim: --check-json=no/such/folder.json: No such file or directory\n")
+        said = self.call(BUILD / "bin/umcc", "--check-json=", "-c", ROOT / "tests/check/global_off_by_one.cu", status=2)
+        self.assertIn("a file's name is missing", said.stderr)
+
     def test_members(self):
         "an access: kernel, line, thread, block, address and allocation; a race: both sides"
         program, path = self.planted("global_off_by_one"), self.folder / "a.json"

@@ -122,6 +122,9 @@ void umsim_unregister_module(const struct umsim_module *__module);
 /** In a kernel: fails it with cudaErrorMisalignedAddress, for an atomic function. */
 void umsim_misaligned(void);
 
+/** The program was compiled by `umcc --check-json=__file`. Called before umsim_check_begin(). */
+void umsim_check_json(const char *__file);
+
 /** The program was compiled by `umcc --check=__list`; the list says what is checked. Called before main(). */
 void umsim_check_begin(const char *__list);
 

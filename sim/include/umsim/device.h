@@ -36,6 +36,9 @@
 /** For umcc --check: runs before any of the program's own constructors. */
 __attribute__((__constructor__(101))) static void umsim_checked()
 {
+#ifdef UMSIM_CHECK_RESULTS
+    umsim_check_json(UMSIM_CHECK_RESULTS);
+#endif
     umsim_check_begin(UMSIM_CHECKED);
 }
 #endif
