@@ -234,7 +234,7 @@ NOW = $(filter-out $(NOT_NOW),$1)
 tests: all $(if $(call NOW,tests/robust/run.py),$(ROBUST)) $(if $(call NOW,tests/umcc/fuzz.py),$(FUZZ)) \
     $(DIFFERENTIAL) $(addprefix $(T)/,$(addprefix unit/,$(UNIT)) $(SUITES_NOW) \
     $(addprefix programs/,$(PROGRAMS) $(PART_OF_COURSE)))
-tests-slow: all $(GRADING) $(if $(filter sim,$(BACKEND)),$(T)/fidelity)
+tests-slow: all $(GRADING) $(if $(filter sim,$(BACKEND)),$(T)/fidelity $(T)/managed)
 built: tests tests-slow
 	@:
 test: tests
