@@ -13,9 +13,13 @@
 #define KEPT 64
 #define PLACES_MAX 64
 
+/* One thread at a time has an entry: one notes while others tell. */
+enum state { FREE, TAKEN, NOTED };
+
 static struct touch {
-    const void *p, *caller;
+    _Atomic(enum state) state;
     bool is_write;
+    const void *p, *caller;
     unsigned issued; /* kernels issued before it */
     uint64_t shadow[UMSIM_SHADOW_WORDS];
 } touches[KEPT];
@@ -36,6 +40,11 @@ unsigned umsim_touches_issued(void)
     return ++issued;
 }
 
+static bool take(struct touch *it, enum state state)
+{
+    return atomic_compare_exchange_strong(&it->state, &state, TAKEN);
+}
+
 static const uint64_t *shadow_of(const void *p)
 {
     return umsim_race_shadow((const char *)p - (uintptr_t)p % UMSIM_SHADOWED_BYTES);
@@ -50,10 +59,15 @@ void umsim_touches_note(const void *p, struct umsim_access access, const void *p
     if (!shadow)
         return;
     struct touch *it = &touches[atomic_fetch_add(&count, 1) % KEPT];
-    *it = (struct touch){
-        .p = p, .caller = umsim_check_program_at(pc), .is_write = access.is_write, .issued = issued};
+    while (!take(it, FREE) && !take(it, NOTED))
+        it = &touches[atomic_fetch_add(&count, 1) % KEPT];
+    it->p = p;
+    it->caller = umsim_check_program_at(pc);
+    it->is_write = access.is_write;
+    it->issued = issued;
     for (int i = 0; i < UMSIM_SHADOW_WORDS; i++)
         it->shadow[i] = shadow[i];
+    it->state = NOTED;
 }
 
 static bool is_new(const void *caller)
@@ -93,18 +107,23 @@ static void tell(const struct touch *it, bool kernel_writes, const char *kernel,
     umsim_lines_tell(&lines, UMSIM_IS_ERROR, "host beside a kernel", 1);
 }
 
+/* Whether the kernel has used the memory after the host did, or meanwhile. */
+static bool is_settled(const struct touch *it, unsigned number, unsigned slot, const char *kernel,
+                       struct umsim_check_asked asked)
+{
+    const uint64_t *shadow = shadow_of(it->p);
+    const bool writes = shadow[0] != it->shadow[0] && umsim_race_is_write_of(shadow, slot),
+               reads = shadow[1] != it->shadow[1] && umsim_race_is_read_of(shadow, slot);
+    if (number <= it->issued && (writes || (it->is_write && reads)) && is_new(it->caller))
+        tell(it, writes, kernel, asked);
+    return writes || reads;
+}
+
 void umsim_touches_ended(unsigned number, unsigned slot, const char *kernel, struct umsim_check_asked asked)
 {
     for (unsigned i = 0; i < KEPT && i < count; i++) {
         struct touch *it = &touches[i];
-        const uint64_t *shadow = it->p ? shadow_of(it->p) : NULL;
-        if (!shadow)
-            continue;
-        const bool writes = shadow[0] != it->shadow[0] && umsim_race_is_write_of(shadow, slot),
-                   reads = shadow[1] != it->shadow[1] && umsim_race_is_read_of(shadow, slot);
-        if (number <= it->issued && (writes || (it->is_write && reads)) && is_new(it->caller))
-            tell(it, writes, kernel, asked);
-        if (writes || reads)
-            it->p = NULL;
+        if (take(it, NOTED))
+            it->state = is_settled(it, number, slot, kernel, asked) ? FREE : NOTED;
     }
 }
