@@ -55,7 +55,7 @@ def findings_of(program, arguments):
     report.unlink(missing_ok=True)
     done = subprocess.run([program, *arguments], env=dict(os.environ, UMSIM_CHECK_JSON=str(report)),
                           stdin=subprocess.DEVNULL, capture_output=True, timeout=100, check=False)
-    return done.returncode, json.loads(report.read_text())["findings"]
+    return done.returncode, json.loads(report.read_text())["reports"]
 
 
 def is_told(findings, source):
