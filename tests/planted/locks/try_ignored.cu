@@ -1,4 +1,5 @@
 // kind: race
+// missed: blocks run one after another here, the try never fails
 // at: @drawn
 // One try to take the lock, and what it answered is not looked at.
 __global__ void draw(int *lock, int *canvas, int side, bool bad)
