@@ -18,7 +18,8 @@ int main(int argc, char **)
     cudaStreamCreate(&copies);
     cudaStreamCreate(&kernels);
     cudaMemcpyAsync(x, host, 128 * sizeof *x, cudaMemcpyHostToDevice, copies); // @copied
-    scale < < <1, 128, 0, argc> 1 ? kernels : copies >>> (x);
+    const cudaStream_t stream = argc > 1 ? kernels : copies;
+    scale<<<1, 128, 0, stream>>>(x);
     cudaDeviceSynchronize();
     cudaStreamDestroy(copies);
     cudaStreamDestroy(kernels);

@@ -9,10 +9,12 @@ __global__ void smooth(int *x, int n)
 
 int main(int argc, char **)
 {
-    int *x;
+    int *x, host[101];
     cudaStream_t stream[4];
     cudaMalloc(&x, 101 * sizeof *x);
-    cudaMemset(x, 0, 101 * sizeof *x);
+    for (int i = 0; i < 101; i++)
+        host[i] = i * i;
+    cudaMemcpy(x, host, sizeof host, cudaMemcpyHostToDevice);
     for (int i = 0; i < 4; i++) {
         cudaStreamCreate(&stream[i]);
         smooth<<<1, 1, 0, stream[i]>>>(x + i * 25, argc > 1 ? 25 : 24);

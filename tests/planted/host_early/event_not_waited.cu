@@ -1,0 +1,26 @@
+// kind: host beside a kernel
+// at: @taken
+// An event is recorded behind the kernel, asked once, and its answer is thrown away.
+template <typename T> __global__ void iota(T *x, T first)
+{
+    x[threadIdx.x] = first + threadIdx.x;
+}
+
+int main(int argc, char **)
+{
+    long long *x, last;
+    cudaEvent_t done;
+    cudaMallocManaged(&x, 32 * sizeof *x);
+    cudaEventCreate(&done);
+    iota<long long><<<1, 32>>>(x, 1000);
+    cudaEventRecord(done);
+    if (argc > 1)
+        cudaEventQuery(done);
+    else
+        cudaEventSynchronize(done);
+    last = x[31]; // @taken
+    cudaDeviceSynchronize();
+    cudaEventDestroy(done);
+    cudaFree(x);
+    return argc == 1 && last != 1031;
+}
