@@ -1,4 +1,5 @@
 // kind: host beside a kernel
+// missed: mapped pinned memory is not watched
 // A kernel writes to mapped pinned memory, and the host reads it without waiting.
 __global__ void measure(volatile int *out)
 {

@@ -1,5 +1,5 @@
 // kind: buffer of a copy
-// at: @used
+// at: @copy
 // The copy to the host is asynchronous, and its buffer is read at once.
 #include <numeric>
 
@@ -18,10 +18,10 @@ int main(int argc, char **)
         host[i] = 0;
     cudaStreamCreate(&stream);
     fill<<<1, 256, 0, stream>>>(x);
-    cudaMemcpyAsync(host, x, 256 * sizeof *x, cudaMemcpyDeviceToHost, stream);
+    cudaMemcpyAsync(host, x, 256 * sizeof *x, cudaMemcpyDeviceToHost, stream); // @copy
     if (argc == 1)
         cudaStreamSynchronize(stream);
-    const int sum = std::accumulate(host, host + 256, 0); // @used
+    const int sum = std::accumulate(host, host + 256, 0);
     cudaDeviceSynchronize();
     cudaStreamDestroy(stream);
     cudaFree(x);
