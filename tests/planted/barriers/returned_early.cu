@@ -1,4 +1,5 @@
 // kind: barrier passed by or kernel ended or kernel failed
+// missed: told as a note only, because the others have ended
 // Threads beyond the end return before the block's barrier.
 __global__ void mirror(float *x, int n, bool bad)
 {
