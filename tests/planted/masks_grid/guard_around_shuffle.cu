@@ -1,4 +1,5 @@
 // kind: absent lanes or kernel ended or kernel failed
+// missed: told as a note only, because the lanes have ended
 // Lanes beyond the end have left, and the others still name them in their mask.
 struct Sample {
     float value;

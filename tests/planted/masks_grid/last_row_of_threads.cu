@@ -1,4 +1,5 @@
 // kind: absent lanes or kernel ended or kernel failed
+// missed: told as a note only, because the block has no such lanes
 // A block of 48 threads has a second warp of sixteen lanes, and the full mask names 32.
 template <typename T> __global__ void largest(const T *x, T *out, bool bad)
 {
