@@ -1,8 +1,7 @@
 // kind: race
 // at: @read or @written
 // A line is shifted in place: without the barrier a thread may read what its neighbour has written.
-template <typename T>
-__global__ void shift(T *x, bool wait)
+template <typename T> __global__ void shift(T *x, bool wait)
 {
     __shared__ T line[64];
     line[threadIdx.x] = x[threadIdx.x]; // @written
