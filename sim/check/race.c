@@ -438,7 +438,7 @@ static bool shadow_write(const struct umsim_race_access *access, struct shadow_w
     const bool both_atomic = access->is_atomic && shadow[0].flag;
     const bool others_read = shadow[1].unit == me.unit && shadow[1].thread == me.thread && shadow[1].flag &&
                              shadow[1].epoch == me.epoch && me.epoch != EPOCH_MAX &&
-                             shadow[1].warp == me.warp;
+                             shadow[1].warp == me.warp && me.warp != WARP_MAX;
     if (!told && !both_atomic && overlap(&shadow[0], me.part) &&
         !is_ordered(&shadow[0], me.thread, access->is_shared)) {
         tell_later(access, &shadow[0]);
