@@ -1,9 +1,8 @@
-// kind: misaligned
-// at: @count
+// kind: misaligned or kernel failed
 // A counter of 32 bits is kept behind a name of ten letters.
 __global__ void count(unsigned char *entry, int offset)
 {
-    atomicAdd((unsigned *)(entry + offset), 1u); // @count
+    atomicAdd((unsigned *)(entry + offset), 1u);
 }
 
 int main(int argc, char **)

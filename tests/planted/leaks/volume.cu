@@ -1,0 +1,16 @@
+// kind: leak
+// at: @volume
+// One of two volumes is lost because the two pointers have been swapped once too little.
+int main(int argc, char **)
+{
+    const cudaExtent size = make_cudaExtent(64, 4, 3);
+    cudaPitchedPtr from, to;
+    cudaMalloc3D(&from, size);
+    cudaMalloc3D(&to, size); // @volume
+    cudaMemset3D(from, 0, size);
+    cudaMemset3D(to, 1, size);
+    cudaFree(from.ptr);
+    const cudaPitchedPtr last = argc > 1 ? cudaPitchedPtr{} : to;
+    cudaFree(last.ptr);
+    return 0;
+}
