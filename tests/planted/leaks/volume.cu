@@ -1,6 +1,6 @@
 // kind: leak
 // at: @volume
-// One of two volumes is lost because the two pointers have been swapped once too little.
+// Of two volumes the second is not freed: its pointer has been cleared before.
 int main(int argc, char **)
 {
     const cudaExtent size = make_cudaExtent(64, 4, 3);
