@@ -16,12 +16,12 @@ __global__ void largest(const int *x, int n, int *best)
 
 int main(int argc, char **)
 {
-    const int n = 200;
+    const int n = 200, blocks = argc > 1 ? n / 64 : (n + 63) / 64;
     int *x, *best;
     cudaMalloc(&x, n * sizeof *x);
     cudaMalloc(&best, sizeof *best);
     cudaMemset(best, 0, sizeof *best);
-    fill < < <argc> 1 ? n / 64 : (n + 63) / 64, 64 >>> (x, n);
+    fill<<<blocks, 64>>>(x, n);
     largest<<<1, 32>>>(x, n, best);
     cudaDeviceSynchronize();
     cudaFree(x);

@@ -1,5 +1,6 @@
 // kind: uninitialised
 // at: @sum
+// missed: whether managed memory was written
 // Managed memory is added to that neither the host nor a kernel has set.
 __global__ void dot(const double *a, const double *b, double *sum)
 {
