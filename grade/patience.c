@@ -84,27 +84,26 @@ static void mark_below(struct process *process, size_t count, pid_t ancestor)
     } while (found);
 }
 
-/* The longest that one of its threads waited for a processor, in seconds: threads wait side by side. */
+/* How long its threads waited for a processor, in seconds: the sum, since one mostly waits for another. */
 static double waited(pid_t pid)
 {
     char path[96], text[128];
-    double longest = 0;
+    double sum = 0;
     snprintf(path, sizeof path, "/proc/%d/task", (int)pid);
     DIR *folder = opendir(path);
     for (struct dirent *entry; folder && (entry = readdir(folder));) {
         unsigned long long wait;
         snprintf(path, sizeof path, "/proc/%d/task/%.16s/schedstat", (int)pid, entry->d_name);
         if (isdigit((unsigned char)entry->d_name[0]) && read_file(path, text, sizeof text) &&
-            sscanf(text, "%*u %llu", &wait) == 1 && (double)wait / 1e9 > longest)
-            longest = (double)wait / 1e9;
+            sscanf(text, "%*u %llu", &wait) == 1)
+            sum += (double)wait / 1e9;
     }
     if (folder)
         closedir(folder);
-    return longest;
+    return sum;
 }
 
-/* How long the processes below `ancestor` that are not older than `seconds` waited for a processor: the sum
- * of all, since one mostly waits for another. */
+/* How long the processes below `ancestor` that are not older than `seconds` waited for a processor. */
 static double waited_below(pid_t ancestor, double seconds)
 {
     struct process *process = malloc(PROCESSES_MAX * sizeof *process);

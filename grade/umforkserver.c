@@ -149,6 +149,7 @@ static void make_call(int64_t (*call)(const struct um_request *), struct um_call
     struct um_request request = {head.number, in, out, head.in_bytes, head.out_bytes};
     int64_t returned = call(&request);
     umsim_grading_settle();
+    fflush(stdout); /* after the word there is no time for it */
     if (out)
         memcpy((char *)buffer + head.out_offset, out, head.out_bytes);
     buffer->returned = returned;
@@ -195,7 +196,6 @@ __attribute__((noreturn)) static void run_call(const char *library, const struct
     if (why)
         complain(why, strerror(errno));
     make_call(call, buffer, fd[UM_FD_TALK]);
-    fflush(stdout);
     for (;;)
         sleep(1000); /* the grader ends this process: no student code runs any more */
 }
