@@ -131,7 +131,8 @@ class Core(cases.Case):
 
     def test_output(self):
         "what a program prints is shown where it failed, without what would command a terminal, and cut"
-        checks = self.checks(HEAD + ADD.format(r'puts("\033[31mred"); fputs("to stderr\n", stderr); fputs("no line\'s end", stdout);') + CHAIN.format(
+        prints = r'puts("\033[31mred"); fputs("to stderr\n", stderr); fputs("no line\'s end", stdout);'
+        checks = self.checks(HEAD + ADD.format(prints) + CHAIN.format(
             "for (int i = 0; i < 100000; i++) puts(\"0123456789\");"))
         for text in ("to stderr", "no line's end"):
             self.assertIn(text, checks["vector_add_host/right_data"]["output"])
