@@ -14,8 +14,8 @@ from pathlib import Path
 PATTERNS = ("*.c", "*.h", "*.cu", "*.cuh", "*.cpp")
 # Inputs of tests, whose first lines and habits are what is tested.
 STUDENTS = ("tests/mutants/", "tests/hostile/", "tests/umcc/", "tests/programs/")
-# First lines of tests/check say what umcc --check is to report.
-NO_HEADER = (*STUDENTS, "tests/check/")
+# First lines of tests/check and tests/planted say what umcc --check is to report.
+NO_HEADER = (*STUDENTS, "tests/check/", "tests/planted/")
 
 HEADER = re.compile(r"/\*\*\n \* @file (\S+)\n \* @brief \S")
 CODE_ONLY = re.compile(r"/\*.*?\*/|//[^\n]*|\"(?:[^\"\\\n]|\\.)*\"|'(?:[^'\\\n]|\\.)*'", re.S)

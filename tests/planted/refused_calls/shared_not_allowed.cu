@@ -3,11 +3,11 @@
 // 64 KiB of dynamic shared memory have to be allowed by cudaFuncSetAttribute first.
 __global__ void reverse(int *x, int n)
 {
-    extern __shared__ int all[];
+    extern __shared__ int line[];
     for (int i = threadIdx.x; i < n; i += blockDim.x)
-        all[i] = i;
+        line[i] = i;
     __syncthreads();
-    x[threadIdx.x] = all[n - 1 - threadIdx.x];
+    x[threadIdx.x] = line[n - 1 - threadIdx.x];
 }
 
 int main(int argc, char **)
