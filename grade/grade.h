@@ -101,16 +101,20 @@ bool um_sandboxed_call_run(struct um_try *try, uint64_t salt, char *why, size_t 
 struct um_deadline {
     double started; /* no process that counts is older */
     double begin, allowed;
-    double at; /* when it has to be asked about next */
+    double at;     /* when it has to be asked about next */
+    double stolen; /* um_stolen() when it was made */
 };
 /** `allowed` seconds from now. @param started when the first process was started that counts; 0: now */
 struct um_deadline um_deadline(double started, double allowed);
 /** Whether the processes below `ancestor` may go on: the seconds in which they waited for a processor do not
  * count, up to eight times what is allowed. Moves `at`. */
 bool um_in_time(struct um_deadline *deadline, pid_t ancestor);
-/** The seconds since `started` without those in which the processes below `ancestor` waited for a processor.
- * Of short times all count: to find out costs some milliseconds. */
-double um_time_had(pid_t ancestor, double started);
+/** The seconds since `started` without those in which the processes below `ancestor` waited for a processor,
+ * and without what the host of a virtual machine has taken since um_stolen() was `stolen`. Of short times all
+ * count: to find out costs some milliseconds. */
+double um_time_had(pid_t ancestor, double started, double stolen);
+/** What the host of a virtual machine has taken since its start, in seconds of each processor. */
+double um_stolen(void);
 
 /* judge.c */
 void um_judge(bool built);

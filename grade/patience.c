@@ -5,8 +5,9 @@
  *
  * A deadline by the clock alone fails whoever is graded beside other work; one by processor time alone never
  * ends a call that sleeps. So what counts is the clock less the time in which the call wanted a processor and
- * got none, which Linux counts for each thread (/proc/PID/task/TID/schedstat, its second number). Where the
- * kernel does not, the clock alone counts.
+ * got none, which Linux counts for each thread (/proc/PID/task/TID/schedstat, its second number), and less
+ * what a virtual machine's host took from its processors (/proc/stat, steal). Where the kernel does not
+ * count, the clock alone counts.
  */
 #include "grade.h"
 
@@ -123,12 +124,22 @@ static double waited_below(pid_t ancestor, double seconds)
     return sum;
 }
 
-double um_time_had(pid_t ancestor, double started)
+double um_stolen(void)
+{
+    char text[256];
+    unsigned long long ticks;
+    if (!read_file("/proc/stat", text, sizeof text) ||
+        sscanf(text, "cpu %*u %*u %*u %*u %*u %*u %*u %llu", &ticks) != 1)
+        return 0;
+    return (double)ticks / (double)sysconf(_SC_CLK_TCK) / (double)sysconf(_SC_NPROCESSORS_ONLN);
+}
+
+double um_time_had(pid_t ancestor, double started, double stolen)
 {
     const double seconds = um_now() - started;
     if (seconds < SHORTEST)
         return seconds;
-    const double had = seconds - waited_below(ancestor, seconds);
+    const double had = seconds - waited_below(ancestor, seconds) - (um_stolen() - stolen);
     return had < seconds / PATIENCE ? seconds / PATIENCE : had;
 }
 
@@ -139,8 +150,8 @@ bool um_in_time(struct um_deadline *deadline, pid_t ancestor)
         return true;
     if (now >= deadline->begin + PATIENCE * deadline->allowed)
         return false;
-    const double left = deadline->allowed -
-                        (um_time_had(ancestor, deadline->started) - (deadline->begin - deadline->started));
+    const double left = deadline->allowed - (um_time_had(ancestor, deadline->started, deadline->stolen) -
+                                             (deadline->begin - deadline->started));
     if (left <= 0)
         return false;
     deadline->at = now + (left < SHORTEST ? SHORTEST : left);
@@ -150,5 +161,5 @@ bool um_in_time(struct um_deadline *deadline, pid_t ancestor)
 struct um_deadline um_deadline(double started, double allowed)
 {
     const double now = um_now();
-    return (struct um_deadline){started ? started : now, now, allowed, now + allowed};
+    return (struct um_deadline){started ? started : now, now, allowed, now + allowed, um_stolen()};
 }

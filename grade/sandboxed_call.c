@@ -271,7 +271,7 @@ bool um_sandboxed_call_run(struct um_try *try, uint64_t salt, char *why, size_t 
     said.length = 0;
     said.cut = false;
     open_call(&call, try, salt);
-    const double ordered = um_now();
+    const double ordered = um_now(), stolen = um_stolen();
     double cpu;
     int word = -1;
     if (send_order(&call, try))
@@ -288,7 +288,7 @@ bool um_sandboxed_call_run(struct um_try *try, uint64_t salt, char *why, size_t 
     if (send(call.talk, &go, 1, MSG_NOSIGNAL) == 1)
         word = next_word(&call, &said, um_deadline(ordered, CALL_SECONDS * um_job.timeout_scale), text,
                          sizeof text);
-    const double had = um_time_had(fork_server, ordered);
+    const double had = um_time_had(fork_server, ordered, stolen);
     judge_end(try, word, wait_for_end(&cpu));
     um_budget_take(cpu, had);
     while (call.output >= 0 && !said.cut && um_said_read(&said, call.output) > 0)

@@ -19,7 +19,7 @@
 /** All threads of the block that have not ended are at a barrier; the running thread goes on first. */
 void umsim_check_barrier(const struct umsim_worker *worker);
 
-/** Lanes of the running thread's warp have met. @param arrived those that came */
+/** Lanes of the running thread's warp have met. */
 void umsim_check_meeting(const struct umsim_worker *worker, const struct umsim_warp *warp,
                          const struct umsim_meeting *meeting, const char *operation);
 
