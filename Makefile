@@ -110,7 +110,18 @@ $(SIM_MAP): sim/libumsim.map sim/fault/call_table.h
 	$(Q)$(INTO) $@ sh -c 'sed -nE "s/^(CALL|BY_HAND|OTHER)\(([a-zA-Z0-9_]+)[,)].*/\2;/p; \
 	    s/^CALL_BY\([a-z_]+, ([a-zA-Z0-9_]+),.*/\1;/p" sim/fault/call_table.h | \
 	    sed "/the names of call_table.h/r /dev/stdin" sim/libumsim.map >"$$1"' - $@
-$(B)/lib/libumsim.so: $(call objects,$(SIM_SRC)) $(SIM_MAP)
+# The default profile as it is now: a start need not parse it (sim/model/profile_known.h).
+KNOWN := $(B)/obj/sim/model/known
+$(KNOWN)/write: $(call objects,$(wildcard sim/model/known/*.c sim/model/profile*.c))
+	$(call say,LINK)
+	$(Q)$(INTO) $@ $(LINK) -o $@ $^ -lcjson -lm
+$(KNOWN)/profile.c: $(KNOWN)/write profiles/h200-pcie5.json
+	$(call say,MAKE)
+	$(Q)$(INTO) $@ sh -c '$^ >"$$1"' - $@
+$(KNOWN)/profile.o: $(KNOWN)/profile.c
+	$(call say,CC)
+	$(Q)$(INTO) $@ $(COMPILE) -I. -MF $(@:.o=.d) -MT $@ -c -o $@ $<
+$(B)/lib/libumsim.so: $(call objects,$(SIM_SRC)) $(KNOWN)/profile.o $(SIM_MAP)
 	$(call say,LINK)
 	$(Q)$(INTO) $@ $(LINK) -shared -Wl,-soname,libumsim.so -Wl,--version-script=$(SIM_MAP) -o $@ \
 	    $(filter $(B)/obj/%.o,$^) -lcjson -lpthread -lm -ldl

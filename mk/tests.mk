@@ -59,7 +59,7 @@ LONG_SCRIPTS := $(sort $(wildcard tests/long/*.py tests/long/*.sh))
 
 # Unit tests look inside: they run with the same library without its map of exports, which shows everything.
 INSIDE := $(if $(filter sim,$(BACKEND)),$(B)/inside/libumsim.so)
-$(B)/inside/libumsim.so: $(call objects,$(SIM_SRC))
+$(B)/inside/libumsim.so: $(call objects,$(SIM_SRC)) $(KNOWN)/profile.o
 	$(call say,LINK)
 	$(Q)$(INTO) $@ $(LINK) -shared -Wl,-soname,libumsim.so -o $@ $^ -lcjson -lpthread -lm -ldl
 

@@ -6,6 +6,7 @@
 #include "um_test.h"
 #include "sim/model/profile.h"
 #include "sim/model/profile_fields.h"
+#include "sim/model/profile_known.h"
 #include "sim/model/profile_parse.h"
 #include <stdio.h>
 #include <stdlib.h>
@@ -230,6 +231,45 @@ static void files_and_bases_are_found_and_errors_name_the_file(void)
     rmdir(dir);
 }
 
+/* Start takes it over without parsing: it has to be what parsing makes of the same text, and the file's text.
+ */
+static void the_default_profile_is_known_as_it_is_parsed(void)
+{
+    const struct umsim_known_profile *known = &umsim_known_profile;
+    CU_ASSERT_PTR_NOT_NULL_FATAL(known);
+    struct umsim_profile_draft draft = {.profile = &profile};
+    memset(&profile, 0, sizeof profile);
+    if (umsim_profile_parse((const char *)known->text, known->length, &draft, error, sizeof error))
+        UM_FAIL("%s", error);
+    UM_EQUAL(known->size, sizeof profile);
+    UM_EQUAL(memcmp(&profile, known->figures, sizeof profile), 0);
+    char path[1100], text[64 << 10];
+    snprintf(path, sizeof path, "%s/h200-pcie5.json", profiles_dir());
+    FILE *file = fopen(path, "r");
+    CU_ASSERT_PTR_NOT_NULL_FATAL(file);
+    const size_t length = fread(text, 1, sizeof text, file);
+    fclose(file);
+    UM_EQUAL(length, known->length);
+    UM_EQUAL(memcmp(text, known->text, length), 0);
+}
+
+static void a_text_that_differs_by_one_character_is_read(void)
+{
+    char dir[] = "/tmp/umlab-known-XXXXXX", text[64 << 10];
+    const struct umsim_known_profile *known = &umsim_known_profile;
+    CU_ASSERT_PTR_NOT_NULL_FATAL(mkdtemp(dir));
+    snprintf(text, sizeof text, "%.*s", (int)known->length, (const char *)known->text);
+    char *figure = strstr(text, "\"multiprocessor_count\": {\"value\": 132");
+    CU_ASSERT_PTR_NOT_NULL_FATAL(figure);
+    memcpy(strstr(figure, "132"), "131", 3);
+    const char *path = write_file(dir, "h200-pcie5.json", text);
+    if (umsim_profile_load(path, NULL, 0, &profile, error, sizeof error))
+        UM_FAIL("%s", error);
+    UM_EQUAL(profile.attributes.multiprocessor_count, 131);
+    unlink(path);
+    rmdir(dir);
+}
+
 UM_TESTS("model: profile", {"every profile of the project loads", every_profile_of_the_project_loads},
          {"h200-pcie5 answers what the device answers", h200_pcie5_answers_what_the_device_answers},
          {"a derived profile changes only its own figures", a_derived_profile_changes_only_its_own_figures},
@@ -237,4 +277,6 @@ UM_TESTS("model: profile", {"every profile of the project loads", every_profile_
          {"a figure's source is kept, inherited or not", a_figures_source_is_kept_inherited_or_not},
          {"a wrong file gets one line that names the key", a_wrong_file_gets_one_line_that_names_the_key},
          {"files and bases are found, and errors name the file",
-          files_and_bases_are_found_and_errors_name_the_file});
+          files_and_bases_are_found_and_errors_name_the_file},
+         {"the default profile is known as it is parsed", the_default_profile_is_known_as_it_is_parsed},
+         {"a text that differs by one character is read", a_text_that_differs_by_one_character_is_read});
