@@ -131,6 +131,7 @@ static void swap_out(struct umsim_worker *worker, struct umsim_swapped_block *bl
     block->blocked = worker->blocked;
     block->waits = worker->waits;
     block->barrier = worker->barrier;
+    block->common_line = worker->common_line;
     memcpy(block->count, worker->count, sizeof block->count);
     for (size_t i = 0; i < warps_of(worker); i++)
         block->alive[i] = worker->warps[i].alive;
@@ -148,6 +149,7 @@ static void load(struct umsim_worker *worker, const struct umsim_swapped_block *
     worker->blocked = block->blocked;
     worker->waits = block->waits;
     worker->barrier = block->barrier;
+    worker->common_line = block->common_line;
     worker->rests = block->rests;
     memcpy(worker->count, block->count, sizeof block->count);
 }

@@ -32,6 +32,7 @@ struct umsim_swapped_block {
     struct umsim_waits waits;
     size_t shared_bytes;
     struct umsim_place_in_source barrier;
+    int common_line;
 };
 
 /** A launch begins: nothing is swapped out. */

@@ -211,6 +211,15 @@ static __attribute__((noinline)) void wait_for_blocked(struct umsim_worker *work
         umsim_fiber_switch(worker, me, umsim_release_gathering(worker, me->previous));
 }
 
+/* A thread is not where the block's first one was. In a checked program each thread notes where it is. */
+static __attribute__((noinline)) void note_place(struct umsim_worker *worker, struct umsim_fiber *me,
+                                                 struct umsim_place_in_source place)
+{
+    if (!umsim_checks)
+        umsim_fail_divergent(worker, place);
+    me->barrier = place;
+}
+
 /* Consecutive barriers have separate counts: a thread may reach the next barrier before all have read the
  * count of this one. */
 static inline __attribute__((always_inline)) unsigned *arrive(struct umsim_worker *worker, bool predicate,
@@ -220,16 +229,15 @@ static inline __attribute__((always_inline)) unsigned *arrive(struct umsim_worke
     if (__builtin_expect(!me, 0))
         umsim_fail_unseen(worker);
     const unsigned generation = ++me->generation;
-    if (__builtin_expect(umsim_checks != 0, 0))
-        me->barrier = (struct umsim_place_in_source){file, line};
     unsigned *count = &worker->count[generation % 2];
     if (worker->generation != generation) {
         worker->generation = generation;
         worker->barrier = (struct umsim_place_in_source){file, line};
+        worker->common_line = umsim_checks ? 0 : line;
         *count = 0;
-    } else if (__builtin_expect(worker->barrier.line != line, 0) && !umsim_checks) {
-        umsim_fail_divergent(worker, (struct umsim_place_in_source){file, line});
     }
+    if (__builtin_expect(worker->common_line != line, 0))
+        note_place(worker, me, (struct umsim_place_in_source){file, line});
     *count += predicate;
     return count;
 }

@@ -95,7 +95,7 @@ void umsim_stream_retire(struct umsim_stream *stream)
 #ifdef __SANITIZE_ADDRESS__
 enum { SMALL = 0, KEPT_MAX = 0 };
 #else
-enum { SMALL = 512, KEPT_MAX = 8192 };
+enum { SMALL = 768, KEPT_MAX = 8192 }; /* a kernel with a few arguments has 512 and theirs */
 #endif
 static struct umsim_op *kept; /* linked by after_own[0] */
 static unsigned kept_count;

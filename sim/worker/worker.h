@@ -70,6 +70,7 @@ struct umsim_worker {
     unsigned generation, released; /* barriers reached by the first thread of the block; by all */
     unsigned count[2];             /* threads whose predicate holds, at this barrier and the one before */
     struct umsim_place_in_source barrier;
+    int common_line; /* which all threads wait at; 0: each notes its own */
     struct umsim_waits waits;
     unsigned patience;            /* how often threads may poll in vain before another block runs */
     enum umsim_block_rests rests; /* why the block does not run */
