@@ -192,6 +192,7 @@ static void run_command(struct umsim_worker *worker, struct umsim_command *poste
 static void complete(unsigned done)
 {
     const bool touched = atomic_load(&umsim_views->touched), printed = umsim_print_pending();
+    atomic_store(&umsim_launches->ring[(done - 1) % UMSIM_RING].touched, touched);
     atomic_store(&umsim_launches->printed, printed);
     atomic_store(&umsim_processes->completed, done);
     if (touched || printed || (int)(done - atomic_load(&umsim_processes->host_wants)) >= 0)

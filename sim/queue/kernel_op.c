@@ -97,6 +97,7 @@ static void put_in_ring(struct kernel_op *it)
     command->threads_a_block = (uint64_t)block.x * block.y * block.z;
     command->cooperative = it->cooperative;
     command->measure = it->is_measured;
+    atomic_store(&command->touched, false);
     command->pending_limit = (unsigned)umsim_device_limit(cudaLimitDevRuntimePendingLaunchCount);
     command->stack_limit = umsim_device_limit(cudaLimitStackSize);
     memset(&command->measured, 0, sizeof command->measured);
@@ -310,8 +311,7 @@ static void collect(struct umsim_op *op)
     print_what_it_printed(it->kernel.name, it->slot);
     take_result(it->slot);
     umsim_touches_ended(it->number, it->slot, it->kernel.name, it->asked);
-    const bool touched =
-        atomic_load(&umsim_views->touched) && atomic_load(&umsim_processes->completed) == it->slot;
+    const bool touched = slot_done(it->slot) && atomic_load(&command_of(it->slot)->touched);
     const uint64_t start_ns = op->issue_ns > busy_until_ns ? op->issue_ns : busy_until_ns;
     if (touched) {
         const struct uvm_launch launch = launch_of(it);

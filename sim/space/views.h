@@ -61,8 +61,9 @@ struct umsim_section {
 
 /** Shared by both processes, mapped before the first fork. */
 struct umsim_views {
-    /* The launch that completed last has opened managed pages that have to be charged to it. The GPU process
-     * waits (futex) until the host has charged them and sets 0. */
+    /* The running launch has opened managed pages that have to be charged to it. At its end the GPU process
+     * waits (futex) until the host has charged them and sets 0. Which launch it is says its struct
+     * umsim_command: the host may look here for an earlier one that opened nothing while this one runs. */
     atomic_uint touched;
 
     /* what has to be closed before the next launch */

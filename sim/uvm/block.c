@@ -192,8 +192,7 @@ enum uvm_status uvm_range_destroy(struct uvm_space *space, uintptr_t address, si
         /* A launch that was never charged may have opened these pages. */
         if (!uvm_mask_is_empty(uvm_mask_and(uvm_mask_or(block->touched_read, block->touched_write), pages)))
             uvm_note_revoked(space, block, UVM_GPU);
-        drop(&block->touched_read, pages);
-        drop(&block->touched_write, pages);
+        uvm_unmark(block, pages);
         drop(&block->read_mostly, pages);
         drop(&block->range_first, pages);
         drop(&block->split, pages);

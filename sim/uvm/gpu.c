@@ -53,6 +53,16 @@ static void mark(struct uvm_space *space, struct uvm_block *block, struct uvm_ma
     __atomic_fetch_or(&space->touched[index / 64], UINT64_C(1) << index % 64, __ATOMIC_RELEASE);
 }
 
+void uvm_unmark(struct uvm_block *block, struct uvm_mask pages)
+{
+    for (int i = 0; i < UVM_MASK_WORDS; i++) {
+        if (pages.word[i] & block->touched_read.word[i])
+            __atomic_fetch_and(&block->touched_read.word[i], ~pages.word[i], __ATOMIC_RELAXED);
+        if (pages.word[i] & block->touched_write.word[i])
+            __atomic_fetch_and(&block->touched_write.word[i], ~pages.word[i], __ATOMIC_RELAXED);
+    }
+}
+
 enum uvm_status uvm_gpu_touch(struct uvm_space *space, uintptr_t address, bool is_write,
                               struct uvm_opening *opening)
 {

@@ -61,6 +61,9 @@ bool uvm_all_valid(const struct uvm_space *space, uintptr_t address, size_t byte
  */
 struct uvm_region uvm_policy_region(const struct uvm_block *block, unsigned page);
 
+/** Clears the marks of `pages`. A running launch may be marking others of the block. */
+void uvm_unmark(struct uvm_block *block, struct uvm_mask pages);
+
 /** Takes grants away, and notes the block as revoked if there were any. */
 void uvm_revoke(struct uvm_space *space, struct uvm_block *block, enum uvm_processor processor,
                 struct uvm_mask pages);

@@ -140,8 +140,7 @@ static void settle(struct uvm_space *space, struct uvm_block *block, struct uvm_
 
     if (!uvm_mask_is_empty(excess))
         uvm_note_revoked(space, block, UVM_GPU);
-    block->touched_read = uvm_mask_minus(block->touched_read, pages);
-    block->touched_write = uvm_mask_minus(block->touched_write, pages);
+    uvm_unmark(block, pages);
 }
 
 /* The pages of a batch have been serviced. The launch is charged for each page once: a neighbour's service

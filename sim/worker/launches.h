@@ -45,6 +45,8 @@ struct umsim_command {
     uint64_t blocks, threads_a_block;
     bool cooperative; /* blocks may wait for each other */
     bool measure;     /* the kernel declared no bytes, so its pages are opened in small units and counted */
+    /* Set at its end: it has opened managed pages, and the GPU process waits until they are charged to it. */
+    atomic_bool touched;
     struct umsim_measured measured;
     struct umsim_nested nested;
     unsigned pending_limit; /* how many launches by kernels may wait: cudaLimitDevRuntimePendingLaunchCount */
