@@ -363,7 +363,7 @@ static void tell(const struct umsim_race_access *access, const struct shadow_wor
     umsim_finding_note(&finding);
 }
 
-/* A plain read of __shared__ memory beside an atomic: a race, unless it only tests before one (pretest.h). */
+/* A plain read beside an atomic: a race, unless it only tests before one (pretest.h). */
 static void suspect(const struct umsim_race_access *access, const struct shadow_word *before, bool was_write,
                     bool other_unknown, unsigned place)
 {
@@ -414,7 +414,8 @@ static bool shadow_read(const struct umsim_race_access *access, struct shadow_wo
     }
     if (access->is_atomic)
         return told;
-    if (!told && access->is_shared && shadow[0].flag && !is_ordered(&shadow[0], me.thread, true)) {
+    if (!told && shadow[0].flag && overlap(&shadow[0], me.part) &&
+        !is_ordered(&shadow[0], me.thread, access->is_shared)) {
         suspect(access, &shadow[0], true, false, me.site);
         told = true;
     }
@@ -453,8 +454,8 @@ static bool shadow_write(const struct umsim_race_access *access, struct shadow_w
             told = true;
         }
     }
-    if (!told && access->is_atomic && access->is_shared &&
-        (others_read || !is_ordered(&shadow[1], me.thread, true))) {
+    if (!told && access->is_atomic && overlap(&shadow[1], me.part) &&
+        (others_read || !is_ordered(&shadow[1], me.thread, access->is_shared))) {
         suspect(access, &shadow[1], false, others_read, shadow[1].site);
         told = true;
     }
@@ -479,9 +480,9 @@ void umsim_race_check(const struct umsim_race_access *access, uint64_t *shadow)
                              .site = site_of(access->pc)};
     const size_t unit = access->is_shared ? 1 : UMSIM_SHADOWED_BYTES;
     bool told = false;
-    if (access->is_shared && access->is_atomic)
+    if (access->is_atomic)
         umsim_pretest_atomic(thread, now.unit, access->address);
-    else if (access->is_shared && !access->is_write)
+    else if (!access->is_write)
         umsim_pretest_read(thread, now.unit, access->address, me.site);
     for (uintptr_t word = access->address / unit * unit; word < access->address + access->bytes;
          word += unit, shadow += UMSIM_SHADOW_WORDS) {

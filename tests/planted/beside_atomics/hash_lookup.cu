@@ -1,5 +1,4 @@
 // kind: race
-// missed: in global memory plain reads beside atomics are not looked at
 // at: @inserted or @looked
 // Keys are inserted with atomicCAS and looked up plainly in the same kernel.
 constexpr unsigned SIZE = 64, NONE = ~0u;

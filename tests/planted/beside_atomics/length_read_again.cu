@@ -1,5 +1,4 @@
 // kind: race
-// missed: in global memory plain reads beside atomics are not looked at
 // at: @appended or @length
 // A thread appends with an atomic, and reads the length again instead of using what it got.
 __global__ void keep_odd(const int *x, int *kept, unsigned *length, unsigned *place, bool bad)

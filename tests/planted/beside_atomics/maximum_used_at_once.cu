@@ -1,5 +1,4 @@
 // kind: race
-// missed: in global memory plain reads beside atomics are not looked at
 // at: @raised or @scaled
 // Values are divided by the largest, which the blocks are still looking for.
 __global__ void raise(const int *x, int *largest)

@@ -1,5 +1,4 @@
 // kind: race
-// missed: in global memory plain reads beside atomics are not looked at
 // at: @distance or @relaxed
 // Distances are lowered by atomicMin and read plainly by the threads of other edges.
 struct Edge {

@@ -1,5 +1,5 @@
 // kind: race
-// missed: in global memory plain reads beside atomics are not looked at
+// missed: an atomic on the same word follows the plain read: it is taken for a test before an atomic
 // at: @parent or @linked
 // Components are joined by atomicMin on the parents, which the walk to the root reads plainly.
 __device__ int root(int *parent, int v, bool bad)

@@ -1,5 +1,4 @@
 // kind: race
-// missed: in global memory plain reads beside atomics are not looked at
 // at: @set or @asked
 // Visited vertices are bits of words that others change with atomicOr: asking has to be atomic, too.
 __device__ void visit(unsigned *visited, int vertex)
