@@ -6,6 +6,7 @@
 #include "access.h"
 #include "check.h"
 #include "coalesce.h"
+#include "own_array.h"
 #include "pretest.h"
 #include "init.h"
 #include "race.h"
@@ -145,13 +146,17 @@ static void check_shared(uintptr_t p, size_t bytes, unsigned how, const void *pc
 /* ---- all other memory ---- */
 
 /* A thread's own stack, and what the library gives it to read: its parameters, blockIdx, threadIdx. */
-static bool is_threads_own(const struct umsim_worker *worker, uintptr_t p)
+static bool is_on_stack(const struct umsim_worker *worker, uintptr_t p)
 {
     const size_t thread = worker->current ? (size_t)(worker->current - worker->fibers) : 0;
-    return is_in(p, umsim_stack_low(worker, thread), umsim_stack_high(worker, thread)) ||
-           is_in(p, worker, worker->static_shared) || is_in(p, umsim_processes, umsim_processes + 1) ||
-           is_in(p, umsim_views, umsim_views + 1) || is_in(p, umsim_launches, umsim_launches + 1) ||
-           is_in(p, umsim_mailbox, umsim_mailbox + 1) ||
+    return is_in(p, umsim_stack_low(worker, thread), umsim_stack_high(worker, thread));
+}
+
+static bool is_threads_own(const struct umsim_worker *worker, uintptr_t p)
+{
+    return is_on_stack(worker, p) || is_in(p, worker, worker->static_shared) ||
+           is_in(p, umsim_processes, umsim_processes + 1) || is_in(p, umsim_views, umsim_views + 1) ||
+           is_in(p, umsim_launches, umsim_launches + 1) || is_in(p, umsim_mailbox, umsim_mailbox + 1) ||
            is_in(p, worker->command->closure, worker->command->closure + worker->command->closure_bytes);
 }
 
@@ -223,8 +228,10 @@ void umsim_access_check(uintptr_t p, size_t bytes, unsigned how, const void *pc)
     const struct umsim_worker *worker = umsim_this_worker;
     if (!worker || !worker->in_kernel || !worker->current || !bytes)
         return;
-    const bool is_shared = is_in(p, worker->static_shared, worker->dynamic_shared + UMSIM_DYNAMIC_SHARED_MAX);
-    if (!is_shared && is_threads_own(worker, p))
+    const bool is_shared = is_in(p, worker->static_shared, worker->dynamic_shared + UMSIM_DYNAMIC_SHARED_MAX),
+               is_own = !is_shared && is_threads_own(worker, p);
+    umsim_own_array_access(bytes, is_own && is_on_stack(worker, p), is_in(p, worker, worker->static_shared));
+    if (is_own)
         return;
     const bool found = !is_shared && find(p);
     if (found && recent.what == UMSIM_KNOWN_LIBRARY)
@@ -272,6 +279,7 @@ void umsim_check_launched(struct umsim_command *command)
 {
     if (!umsim_checks)
         return;
+    umsim_own_array_settle();
     umsim_race_settle();
     umsim_pretest_launched();
     umsim_coalesce_block_ends();

@@ -28,6 +28,7 @@ bool umsim_findings_start(void)
 static bool is_same(const struct umsim_finding *a, const struct umsim_finding *b)
 {
     return a->kind == b->kind && a->line == b->line &&
+           (a->space != UMSIM_SPACE_LOCAL || a->bytes == b->bytes) &&
            ((a->by.pc == b->by.pc && a->other.pc == b->other.pc) ||
             (a->by.pc == b->other.pc && a->other.pc == b->by.pc));
 }

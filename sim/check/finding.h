@@ -26,7 +26,7 @@ enum umsim_finding_kind {
     UMSIM_FOUND_ABSENT_LANES, /* a mask names lanes that never come: `address`; the warp has `bytes` lanes */
 };
 
-enum umsim_space { UMSIM_SPACE_GLOBAL, UMSIM_SPACE_SHARED, UMSIM_SPACE_UNKNOWN };
+enum umsim_space { UMSIM_SPACE_GLOBAL, UMSIM_SPACE_SHARED, UMSIM_SPACE_LOCAL, UMSIM_SPACE_UNKNOWN };
 
 /** Who made an access. */
 struct umsim_toucher {
@@ -55,6 +55,11 @@ struct umsim_finding {
     char file[64], threads[64]; /* of a barrier: its place; which threads, as text */
     int line;
     const char *operation; /* of a warp */
+    /* in __local__ memory: for own_array.h; `bytes` is how wide the thread's next access was, 0: there was
+     * none, or it was on its stack */
+    const void *array;
+    uint64_t index;
+    bool is_before_shared; /* ... but the next access was right before the block's __shared__ memory */
     uint64_t count;        /* accesses so far */
     uint64_t told;         /* host process: the count when it was last printed; 0: not printed yet */
     size_t record;         /* host process: what umsim_results_count() names it by */

@@ -8,6 +8,7 @@
 #include "check.h"
 #include "finding.h"
 #include "lines.h"
+#include "own_array.h"
 #include "report_memory.h"
 #include "results.h"
 #include "../base/source_line.h"
@@ -72,7 +73,9 @@ static void add_kernel(struct umsim_lines *text, const struct umsim_finding *fin
 
 static const char *space_name(const struct umsim_finding *finding)
 {
-    return finding->space == UMSIM_SPACE_SHARED ? "__shared__" : "__global__";
+    return finding->space == UMSIM_SPACE_SHARED  ? "__shared__"
+           : finding->space == UMSIM_SPACE_LOCAL ? "__local__"
+                                                 : "__global__";
 }
 
 /* What was accessed, for tools. */
@@ -97,6 +100,25 @@ static void add_head(struct umsim_lines *text, const struct umsim_finding *findi
     add_accessed(text, finding);
 }
 
+static const char *add_own_array(struct umsim_lines *text, const struct umsim_finding *finding)
+{
+    char place[640];
+    struct umsim_own_array array;
+    umsim_own_array_of(finding, &array);
+    describe_place(text, "at", finding, &finding->by, place, sizeof place);
+    const char *space = finding->is_before_shared ? "__shared__" : space_name(finding);
+    umsim_lines_add(text, "Invalid %s access of size %zu bytes", space, array.element_bytes);
+    umsim_lines_add(text, "    at %s", place);
+    add_kernel(text, finding);
+    add_thread(text, &finding->by);
+    umsim_field_text(&text->fields, "space", space);
+    umsim_lines_cause(text, "    Index %lld is outside of an array of type %s, %s", (long long)array.index,
+                      array.type, finding->is_before_shared ? "in the block's memory" : "the thread's own");
+    umsim_report_own_array(text, &array,
+                           finding->is_before_shared ? "__shared__ variable" : "local variable");
+    return "Its elements are numbered from 0: beside them lie other variables.";
+}
+
 static const char *add_access(struct umsim_lines *text, const struct umsim_finding *finding)
 {
     char p[32];
@@ -112,6 +134,8 @@ static const char *add_access(struct umsim_lines *text, const struct umsim_findi
                      : "cudaMalloc leaves in memory what was there: copy to it, cudaMemset it, or have a "
                        "kernel write it.";
     }
+    if (finding->space == UMSIM_SPACE_LOCAL)
+        return add_own_array(text, finding);
     add_head(text, finding, "Invalid");
     if (finding->kind == UMSIM_FOUND_OUT_OF_BOUNDS)
         return umsim_report_outside(text, finding);
@@ -303,6 +327,13 @@ static bool follows_from_race(const struct umsim_finding *finding, const struct 
     return follows;
 }
 
+/* An index outside of an array whose access was seen. */
+static bool is_judged(const struct umsim_finding *finding)
+{
+    struct umsim_own_array array;
+    return finding->space == UMSIM_SPACE_LOCAL && !umsim_own_array_of(finding, &array);
+}
+
 void umsim_check_report(void)
 {
     struct umsim_finding *all;
@@ -311,7 +342,7 @@ void umsim_check_report(void)
     for (size_t i = 0; i < count; i++) {
         if (all[i].told)
             continue;
-        if (follows_from_race(&all[i], all, count))
+        if (follows_from_race(&all[i], all, count) || is_judged(&all[i]))
             all[i].told = all[i].count;
         else
             print(&all[i]);
@@ -326,7 +357,8 @@ bool umsim_check_tells(const struct umsim_kernel_fault *fault)
     const bool by_access =
         fault->error == cudaErrorIllegalAddress || fault->error == cudaErrorMisalignedAddress;
     for (size_t i = 0; by_access && i < count; i++) {
-        if (all[i].kind > UMSIM_FOUND_READ_ONLY || strcmp(all[i].kernel, fault->kernel) != 0)
+        if (all[i].kind > UMSIM_FOUND_READ_ONLY || all[i].space == UMSIM_SPACE_LOCAL ||
+            strcmp(all[i].kernel, fault->kernel) != 0)
             continue;
         struct umsim_lines text = {.used = 0};
         umsim_lines_add(&text, "Kernel %s ended: every later CUDA call of this program returns %s (%d)",

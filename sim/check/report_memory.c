@@ -163,6 +163,19 @@ const char *umsim_report_outside(struct umsim_lines *text, const struct umsim_fi
     return lesson_of_stray(p, &nearest);
 }
 
+void umsim_report_own_array(struct umsim_lines *text, const struct umsim_own_array *array, const char *what)
+{
+    const uint64_t distance =
+        array->index < 0 ? (uint64_t)-array->index : (uint64_t)array->index - array->elements;
+    struct umsim_fields *fields = &text->fields;
+    umsim_field_open(fields, "memory", '{');
+    umsim_field_text(fields, "what", what);
+    umsim_field_text(fields, "relation", array->index < 0 ? "before" : "after");
+    umsim_field_number(fields, "distance", distance * array->element_bytes);
+    umsim_field_number(fields, "bytes", array->elements * array->element_bytes);
+    close_memory(text);
+}
+
 /* ---- in it ---- */
 
 void umsim_report_inside(struct umsim_lines *text, const struct umsim_finding *finding)

@@ -9,6 +9,7 @@
 
 #include "finding.h"
 #include "lines.h"
+#include "own_array.h"
 
 /** A finding's address as text: in __shared__ memory it is counted from the start of its variable, because
  * the address in the worker's own memory says nothing. */
@@ -16,6 +17,9 @@ const char *umsim_report_address(const struct umsim_finding *finding, char *out,
 
 /** Adds which allocation or variable an access out of bounds is next to. @return what to do */
 const char *umsim_report_outside(struct umsim_lines *text, const struct umsim_finding *finding);
+
+/** Adds, for tools, the array that an index is outside of. @param what kind of variable it is */
+void umsim_report_own_array(struct umsim_lines *text, const struct umsim_own_array *array, const char *what);
 
 /** Adds which memory an access is in, if it stays within it. */
 void umsim_report_inside(struct umsim_lines *text, const struct umsim_finding *finding);

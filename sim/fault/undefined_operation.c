@@ -2,10 +2,11 @@
  * @file undefined_operation.c
  * @brief Implementation of undefined_operation.h: the functions that g++ calls, and their messages.
  *
- * The functions' names and the layouts of what they are given are those of GCC's and LLVM's sanitizers
- * (libsanitizer/ubsan/ubsan_handlers.h, ubsan_value.h).
+ * The functions' names are those of GCC's and LLVM's sanitizers.
  */
 #include "undefined_operation.h"
+#include "../base/undefined_data.h"
+#include "../check/own_array.h"
 #include "../worker/fail.h"
 #include "../worker/worker.h"
 #include "../include/umsim/types_error.h"
@@ -15,29 +16,10 @@
 #include <stdio.h>
 #include <string.h>
 
-struct place {
-    const char *file;
-    uint32_t line, column;
-};
-
-enum { WHOLE = 0, REAL = 1 };
-
-struct type {
-    uint16_t kind, /* WHOLE, REAL */
-        details;   /* of a WHOLE: bit 0: it is signed; the others: the logarithm of its bits. Of a REAL: its
-                      bits */
-    char name[];   /* in quotation marks */
-};
-
-/* of a conversion: from, to; of a shift: the left operand's, the right operand's */
-struct operation {
-    struct place place;
-    const struct type *first, *second;
-};
-
 void __ubsan_handle_float_cast_overflow(void *operation, uintptr_t value);
 void __ubsan_handle_shift_out_of_bounds(void *operation, uintptr_t left, uintptr_t right);
 void __ubsan_handle_builtin_unreachable(void *operation);
+void __ubsan_handle_out_of_bounds(void *operation, uintptr_t index);
 
 static struct umsim_worker *in_kernel(void)
 {
@@ -71,6 +53,15 @@ void __ubsan_handle_shift_out_of_bounds(void *operation, uintptr_t left, uintptr
         tell_on_host(__func__, operation, left, right);
 }
 
+/* Of checked programs: an index outside of an array. */
+void __ubsan_handle_out_of_bounds(void *operation, uintptr_t index)
+{
+    if (in_kernel())
+        umsim_own_array_index(operation, index, __builtin_return_address(0));
+    else
+        tell_on_host(__func__, operation, index, 0);
+}
+
 void __ubsan_handle_builtin_unreachable(void *operation)
 {
     if (!in_kernel())
@@ -78,25 +69,25 @@ void __ubsan_handle_builtin_unreachable(void *operation)
     __builtin_trap(); /* the host dies of it, a kernel fails (gpu_fault.c) */
 }
 
-static void write_value(const struct type *type, uint64_t value, char *text, size_t size)
+static void write_value(const struct umsim_undefined_type *type, uint64_t value, char *text, size_t size)
 {
     float single = 0;
     double number = 0;
-    const unsigned bits = type->kind == REAL ? type->details : 1u << (type->details >> 1);
+    const unsigned bits = type->kind == UMSIM_TYPE_REAL ? type->details : 1u << (type->details >> 1);
     memcpy(&single, &value, sizeof single); /* the lowest bytes: all processors here are little-endian */
     memcpy(&number, &value, sizeof number);
     if (bits > 64)
         snprintf(text, size, "a number"); /* `value` is an address in the GPU process */
-    else if (type->kind == REAL)
+    else if (type->kind == UMSIM_TYPE_REAL)
         snprintf(text, size, "%g", bits == 32 ? (double)single : number);
-    else if (type->kind == WHOLE && type->details & 1)
-        snprintf(text, size, "%" PRId64, (int64_t)(value << (64 - bits)) >> (64 - bits));
+    else if (type->kind == UMSIM_TYPE_WHOLE && type->details & 1)
+        snprintf(text, size, "%" PRId64, umsim_undefined_whole(type, value));
     else
         snprintf(text, size, "%" PRIu64, value);
 }
 
 /* Where it stands; nothing where that is a header of the simulator's, which makes it for the user. */
-static void write_place(const struct place *place, char *text, size_t size)
+static void write_place(const struct umsim_undefined_place *place, char *text, size_t size)
 {
     text[0] = '\0';
     if (!strstr(place->file, "/umsim/"))
@@ -105,7 +96,7 @@ static void write_place(const struct place *place, char *text, size_t size)
 
 void umsim_describe_operation(const struct umsim_kernel_fault *fault, char *text, size_t size)
 {
-    const struct operation *it = fault->address;
+    const struct umsim_undefined_operation *it = fault->address;
     char first[64], second[64], where[512];
     write_place(&it->place, where, sizeof where);
     write_value(it->first, fault->values[0], first, sizeof first);

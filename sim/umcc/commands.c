@@ -142,6 +142,8 @@ static void watch_undefined(struct umcc_drive *d, struct umcc_list *c)
     if (sanitizes_undefined(d))
         return;
     umcc_list_add(c, "-fsanitize=unreachable,float-cast-overflow,shift-exponent");
+    if (d->o->check)
+        umcc_list_add(c, "-fsanitize=bounds"); /* sim/check/own_array.h */
 }
 
 void umcc_add_compiling(struct umcc_drive *d, struct umcc_list *c, enum umcc_language language)

@@ -1,6 +1,5 @@
 // kind: out of bounds
 // at: @count
-// missed: what lies far before the block's __shared__ memory
 // Letters are counted in shared memory; those beyond 127 are negative in a plain char.
 #include <cstring>
 

@@ -1,6 +1,5 @@
 // kind: out of bounds
 // at: @count
-// missed: an array in a thread's own stack
 // A thread counts digits in an array of its own, and the text has a letter as well.
 __global__ void most_frequent(const char *text, int width, int *digit, bool careful)
 {

@@ -1,6 +1,5 @@
 // kind: out of bounds
 // at: @push
-// missed: an array in a thread's own stack
 // A walk through a tree keeps what is left to do on a stack of its own, which is too small.
 template <int SIZE> __global__ void walk(const int2 *children, int *visited)
 {

@@ -1,6 +1,5 @@
 // kind: out of bounds
 // at: @taken
-// missed: an array in a thread's own stack
 // A median filter gathers its window in an array of nine values; with a radius of 2 there are twenty-five.
 __global__ void median(const int *in, int *out, int w, int h, int radius)
 {

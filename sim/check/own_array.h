@@ -1,0 +1,44 @@
+/**
+ * @file own_array.h
+ * @brief Finds indices beyond the arrays of a thread's own stack.
+ *
+ * Accesses to such arrays are not looked at one by one: gcc keeps their elements in registers where it can.
+ * What gcc does tell (-fsanitize=bounds) is an index outside an array's type, but not where the array lies;
+ * an index outside a row of a two-dimensional `__shared__` array is usual, and stays inside the array. So an
+ * index is kept until the thread's next access is seen: if that is as wide as an element, it may be the
+ * access to the array, and the other checks judge it. If not, or if none follows, the access was not seen,
+ * and the array is the thread's own. An array whose own access is followed by another one as wide is missed.
+ * GPU process only; one worker runs all.
+ */
+#ifndef UMSIM_CHECK_OWN_ARRAY_H
+#define UMSIM_CHECK_OWN_ARRAY_H
+
+#include "finding.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+/** An index outside of an array. @param array what g++ says of it: a struct umsim_undefined_operation
+ *  @param pc the return address of gcc's call */
+void umsim_own_array_index(const void *array, uint64_t index, const void *pc);
+
+/** The current thread accesses memory. @param is_own on its stack
+ *  @param is_before_shared where no variable is, before the block's `__shared__` memory */
+void umsim_own_array_access(size_t bytes, bool is_own, bool is_before_shared);
+
+/** The launch has ended. */
+void umsim_own_array_settle(void);
+
+/** An array of a thread's own, and an index outside of it. */
+struct umsim_own_array {
+    char type[64];
+    size_t elements, element_bytes;
+    int64_t index;
+};
+
+/** Host process: what a finding in `__local__` memory is about.
+ * @return false: the array may be another, whose access was judged, or its elements' size is not known */
+bool umsim_own_array_of(const struct umsim_finding *finding, struct umsim_own_array *out);
+
+#endif
