@@ -1,5 +1,5 @@
 // kind: race
-// missed: in global memory plain reads beside atomics are not looked at
+// missed: an atomic on the same word follows the plain read: it is taken for a test before an atomic
 // at: @done or @polled
 // A search stops when another block has found something: the flag is set by an atomic and polled plainly.
 __device__ int found_at;

@@ -1,5 +1,4 @@
 // kind: race
-// missed: votes and shuffles count as an order of memory
 // at: @filled or @summed
 // A shuffle hands a register over and orders no memory: by CUDA's manual __syncwarp() is still needed.
 __global__ void share(const double *x, double *out, bool bad)

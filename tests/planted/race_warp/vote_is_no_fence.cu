@@ -1,5 +1,4 @@
 // kind: race
-// missed: votes and shuffles count as an order of memory
 // at: @marked or @seen
 // A vote makes the lanes meet, but by CUDA's manual it orders no memory: that is for __syncwarp().
 __global__ void neighbours(const int *x, int *out, bool bad)
