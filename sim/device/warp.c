@@ -216,8 +216,7 @@ uint64_t umsim_warp(enum umsim_warp_operation operation, unsigned mask, uint64_t
         complete(worker, me, number);
     else
         block(worker, me, UMSIM_IN_MEETING);
-    /* Votes and shuffles order no memory: "These intrinsics do not imply a memory barrier" (CUDA C++
-     * Programming Guide, 10.19 and 10.22). */
+    /* Votes and shuffles order no memory (CUDA C++ Programming Guide, on both). */
     if (operation == UMSIM_SYNCWARP || operation == UMSIM_PRODUCT)
         umsim_check_warp();
     return me->result;
