@@ -50,13 +50,16 @@ static size_t ask_addr2line(const char *file, uintptr_t offset, char *out, size_
     return length;
 }
 
-/* Inline functions of CUDA's header and of ours, which stand in include/umsim/. */
+/* Inline functions of CUDA's header, and of ours in folders. */
 static bool is_header(const char *path, const char *name)
 {
-    static const char ours[] = "include/umsim/";
-    const size_t length = sizeof ours - 1;
-    return strncmp(name, "cuda_runtime", 12) == 0 ||
-           ((size_t)(name - path) >= length && strncmp(name - length, ours, length) == 0);
+    static const char *const ours[] = {"include/umsim/", "include/cuda/detail/"};
+    bool found = strncmp(name, "cuda_runtime", 12) == 0;
+    for (size_t i = 0; i < sizeof ours / sizeof *ours; i++) {
+        const size_t length = strlen(ours[i]);
+        found |= (size_t)(name - path) >= length && strncmp(name - length, ours[i], length) == 0;
+    }
+    return found;
 }
 
 #define CLOSURE "::{lambda(uint3" /* a kernel's closure: umsim/abi.h */

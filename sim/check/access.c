@@ -292,6 +292,12 @@ void umsim_synchronised(unsigned threads)
         umsim_race_synchronised(threads == umsim_this_worker->command->threads_a_block);
 }
 
+void umsim_block_scope(int block)
+{
+    if (umsim_in_gpu && (umsim_checks & UMSIM_CHECK_RACE))
+        umsim_race_block_scope(block);
+}
+
 void umsim_check_warp(void)
 {
     if (umsim_checks & UMSIM_CHECK_RACE)

@@ -48,14 +48,15 @@ static struct {
     uint32_t first_unit, next_unit, unit;
     const struct units *unordered[UMSIM_UNORDERED_MAX]; /* launches that nothing puts in order with it */
     unsigned unordered_count;
-    bool off;      /* more blocks than can be told apart */
-    uint32_t tick; /* counts releases */
+    bool off;         /* more blocks than can be told apart */
+    bool block_scope; /* what is made now, atomics and fences, holds for the block only */
+    uint32_t tick;    /* counts releases */
     uint32_t block_acquired;
     struct {
         uint32_t acquired, released; /* ticks: when it last acquired; when it first released */
         unsigned barrier;            /* the epoch in which the meetings of its warp are counted */
         unsigned meetings;
-        bool fenced;
+        bool fenced, fenced_all; /* for its block; for all */
         /* how often it waited, otherwise than at barriers, for the whole block; EPOCH_MAX: it has waited for
          * others in some other way */
         unsigned passed;
@@ -244,7 +245,14 @@ void umsim_race_flag_read(uintptr_t p)
 
 void umsim_race_fence(void)
 {
-    now.thread[umsim_access_thread()].fenced = true;
+    const unsigned me = umsim_access_thread();
+    now.thread[me].fenced = true;
+    now.thread[me].fenced_all |= !now.block_scope;
+}
+
+void umsim_race_block_scope(bool is_begun)
+{
+    now.block_scope = is_begun;
 }
 
 void umsim_race_atomic(bool is_write)
@@ -253,18 +261,16 @@ void umsim_race_atomic(bool is_write)
     if (now.off)
         return;
     units_now->talks = true;
-    now.block_acquired = now.thread[me].acquired = now.tick;
+    now.thread[me].acquired = now.tick;
+    if (!now.block_scope)
+        now.block_acquired = now.tick;
     if (!is_write)
         return;
     now.tick++;
-    if (!now.thread[me].fenced) {
-        uint32_t *unfenced = &storage.unfenced[now.unit - now.first_unit];
-        *unfenced = *unfenced ? *unfenced : now.tick;
-        return;
-    }
-    if (!now.thread[me].released)
+    if (now.thread[me].fenced && !now.thread[me].released)
         now.thread[me].released = now.tick;
-    uint32_t *of_block = &storage.released[now.unit - now.first_unit];
+    const bool is_release = now.thread[me].fenced_all && !now.block_scope;
+    uint32_t *of_block = &(is_release ? storage.released : storage.unfenced)[now.unit - now.first_unit];
     if (!*of_block)
         *of_block = now.tick;
 }
@@ -353,6 +359,7 @@ static struct umsim_finding race_between(const struct umsim_race_access *access,
         finding.other_launched = launch->launched;
     }
     finding.lacks_fence = !other_unknown && lacks_fence(before);
+    finding.block_scope = access->is_atomic && now.block_scope && before->unit != now.unit;
     return finding;
 }
 
@@ -436,7 +443,8 @@ static bool shadow_read(const struct umsim_race_access *access, struct shadow_wo
 static bool shadow_write(const struct umsim_race_access *access, struct shadow_word *shadow,
                          struct shadow_word me, bool told)
 {
-    const bool both_atomic = access->is_atomic && shadow[0].flag;
+    const bool is_foreign = now.block_scope && shadow[0].unit != now.unit;
+    const bool both_atomic = access->is_atomic && shadow[0].flag && !is_foreign;
     const bool others_read = shadow[1].unit == me.unit && shadow[1].thread == me.thread && shadow[1].flag &&
                              shadow[1].epoch == me.epoch && me.epoch != EPOCH_MAX &&
                              shadow[1].warp == me.warp && me.warp != WARP_MAX;

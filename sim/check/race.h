@@ -82,6 +82,10 @@ void umsim_race_warp_barrier(void);
  * it. The next two: it has made a fence; it is about to make an atomic operation. */
 void umsim_race_synchronised(bool whole_block);
 void umsim_race_fence(void);
+
+/** What the current thread does from now on, atomics and fences, holds for its block only; or for all again.
+ */
+void umsim_race_block_scope(bool is_begun);
 void umsim_race_atomic(bool is_write);
 
 /** Checks what was put off until the access was made: see "both write" above. */

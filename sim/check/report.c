@@ -161,6 +161,10 @@ static const char *race_lesson(const struct umsim_finding *finding)
         return "Nothing puts the two kernels in order: cudaStreamWaitEvent() between their streams, or one "
                "stream "
                "for both.";
+    if (finding->block_scope)
+        return "What ends in _block, or has thread_scope_block, is atomic among the threads of one block: "
+               "between "
+               "blocks use the function without it.";
     if (finding->lacks_fence)
         return "Blocks run in any order. An atomic tells others that data is ready only if __threadfence() "
                "stands "

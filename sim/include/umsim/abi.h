@@ -243,6 +243,10 @@ struct umsim_awaited {
  */
 void umsim_wait_yield(const struct umsim_awaited *__awaited, unsigned __round);
 
+/** For umcc --check: whether atomics and fences of the calling thread hold for its block only, until the next
+ * such call. */
+void umsim_block_scope(int __block);
+
 /** For umcc --check: the calling thread has waited at an object of the library until `__threads` threads had
  * arrived. */
 void umsim_synchronised(unsigned __threads);

@@ -5,8 +5,8 @@
  * All are templates on the variable's type, because C++ prefers a plain function to a template: so a
  * program may define its own atomicAdd(double *, double), as programs for old GPUs do. The value converts
  * to the variable's type as it does in CUDA. Every function returns the variable's old value. The memory
- * order is relaxed, as on a GPU. The _block and _system versions are the same here, because one machine's
- * cores see each other's atomics alike.
+ * order is relaxed, as on a GPU. The _block and _system versions do the same here, because one machine's
+ * cores see each other's atomics alike; umcc --check tells a block's atomics that meet another block's.
  */
 #ifndef UMSIM_ATOMICS_H
 #define UMSIM_ATOMICS_H
@@ -51,6 +51,23 @@ UMSIM_ATOMIC_TYPE(unsigned short, is_atomic_word);
 
 template <class _Tp, int _What, class _Rp = _Tp>
 using if_atomic = typename only_if<(atomic_traits<_Tp>::can & _What) != 0, _Rp>::type;
+
+/* Who sees an atomic operation, or a fence: everybody, or the block's threads. It makes a difference for
+ * umcc --check only, which tells if others take part. */
+template <bool _Block> struct scope {
+};
+#ifdef UMSIM_CHECKED
+template <> struct scope<true> {
+    scope()
+    {
+        umsim_block_scope(1);
+    }
+    ~scope()
+    {
+        umsim_block_scope(0);
+    }
+};
+#endif
 
 /* x86-64 makes such an operation all the same, a GPU does not. */
 template <class _Tp> inline void need_aligned(const _Tp *__address)
@@ -97,18 +114,20 @@ inline double fetch_add(double *__address, double __value)
 
 } // namespace umsim
 
-#define UMSIM_ATOMIC(name, what, value_name, ...)                                                            \
+#define UMSIM_ATOMIC(name, what, value_name, block, ...)                                                     \
     template <class _Tp>                                                                                     \
     inline umsim::if_atomic<_Tp, umsim::what> name(_Tp *__address,                                           \
                                                    typename umsim::same<_Tp>::type value_name)               \
     {                                                                                                        \
+        umsim::scope<block> __scope{};                                                                       \
+        (void)__scope;                                                                                       \
         umsim::need_aligned(__address);                                                                      \
         __VA_ARGS__                                                                                          \
     }
 #define UMSIM_ATOMIC_SCOPES(name, what, ...)                                                                 \
-    UMSIM_ATOMIC(name, what, __value, __VA_ARGS__)                                                           \
-    UMSIM_ATOMIC(name##_block, what, __value, __VA_ARGS__)                                                   \
-    UMSIM_ATOMIC(name##_system, what, __value, __VA_ARGS__)
+    UMSIM_ATOMIC(name, what, __value, false, __VA_ARGS__)                                                    \
+    UMSIM_ATOMIC(name##_block, what, __value, true, __VA_ARGS__)                                             \
+    UMSIM_ATOMIC(name##_system, what, __value, false, __VA_ARGS__)
 /** @endcond */
 
 /**
@@ -160,11 +179,13 @@ UMSIM_ATOMIC_SCOPES(atomicDec, is_atomic_integer,
 /** @} */
 
 /** @cond internal */
-#define UMSIM_ATOMIC_CAS(name)                                                                               \
+#define UMSIM_ATOMIC_CAS(name, block)                                                                        \
     template <class _Tp>                                                                                     \
     inline umsim::if_atomic<_Tp, umsim::is_atomic_word> name(                                                \
         _Tp *__address, typename umsim::same<_Tp>::type __compare, typename umsim::same<_Tp>::type __value)  \
     {                                                                                                        \
+        umsim::scope<block> __scope{};                                                                       \
+        (void)__scope;                                                                                       \
         umsim::need_aligned(__address);                                                                      \
         __atomic_compare_exchange(__address, &__compare, &__value, false, __ATOMIC_RELAXED,                  \
                                   __ATOMIC_RELAXED);                                                         \
@@ -176,9 +197,9 @@ UMSIM_ATOMIC_SCOPES(atomicDec, is_atomic_integer,
  * Stores `value` if the variable equals `compare`. @return the old value.
  * @{
  */
-UMSIM_ATOMIC_CAS(atomicCAS)
-UMSIM_ATOMIC_CAS(atomicCAS_block)
-UMSIM_ATOMIC_CAS(atomicCAS_system)
+UMSIM_ATOMIC_CAS(atomicCAS, false)
+UMSIM_ATOMIC_CAS(atomicCAS_block, true)
+UMSIM_ATOMIC_CAS(atomicCAS_system, false)
 /** @} */
 
 #undef UMSIM_ATOMIC

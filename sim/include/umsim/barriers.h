@@ -50,6 +50,8 @@ inline int __syncthreads_and(int __predicate, const char *__file = __builtin_FIL
  */
 inline void __threadfence_block()
 {
+    umsim::scope<true> __scope{};
+    (void)__scope;
     __atomic_thread_fence(__ATOMIC_SEQ_CST);
 }
 inline void __threadfence()

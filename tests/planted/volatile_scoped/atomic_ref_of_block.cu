@@ -1,5 +1,4 @@
 // kind: race
-// missed: scopes of atomics and fences are not looked at
 // at: @added
 // An atomic_ref whose scope is the block, for a sum of the whole grid.
 #include <cuda/atomic>

@@ -1,5 +1,4 @@
 // kind: race
-// missed: scopes of atomics and fences are not looked at
 // at: @counted
 // atomicAdd_block() is atomic among the threads of a block, and all blocks count in these bins.
 template <int BINS> __global__ void histogram(const unsigned char *text, int n, int *bins, bool bad)

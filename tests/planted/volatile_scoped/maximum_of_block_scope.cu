@@ -1,5 +1,4 @@
 // kind: race
-// missed: scopes of atomics and fences are not looked at
 // at: @best
 // The best of each row: the blocks of a row share a cell, and atomicMax_block() knows only its own block.
 struct Row {

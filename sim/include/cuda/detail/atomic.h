@@ -19,6 +19,9 @@ namespace cuda
 namespace detail
 {
 
+/* What a debugger, and umcc --check, show of an operation is the line that asks for it. */
+#define UMSIM_AT_THE_CALL __attribute__((__always_inline__, __artificial__)) inline
+
 /* The operations of an atomic object and of a reference to one; `_Self` gives the value's address. */
 template <class _Self, class _Tp> class atomic_operations
 {
@@ -34,30 +37,30 @@ template <class _Self, class _Tp> class atomic_operations
     {
         return true;
     }
-    void store(_Tp __value, memory_order __order = memory_order_seq_cst) const noexcept
+    UMSIM_AT_THE_CALL void store(_Tp __value, memory_order __order = memory_order_seq_cst) const noexcept
     {
-        __atomic_store(place(), &__value, (int)__order);
+        __atomic_store(at().place, &__value, (int)__order);
     }
-    _Tp load(memory_order __order = memory_order_seq_cst) const noexcept
+    UMSIM_AT_THE_CALL _Tp load(memory_order __order = memory_order_seq_cst) const noexcept
     {
         bytes __value;
-        __atomic_load(place(), __value.get(), (int)__order);
+        __atomic_load(at().place, __value.get(), (int)__order);
         return *__value.get();
     }
     operator _Tp() const noexcept
     {
         return load();
     }
-    _Tp exchange(_Tp __value, memory_order __order = memory_order_seq_cst) const noexcept
+    UMSIM_AT_THE_CALL _Tp exchange(_Tp __value, memory_order __order = memory_order_seq_cst) const noexcept
     {
         bytes __old;
-        __atomic_exchange(place(), &__value, __old.get(), (int)__order);
+        __atomic_exchange(at().place, &__value, __old.get(), (int)__order);
         return *__old.get();
     }
-    bool compare_exchange_strong(_Tp &__expected, _Tp __value,
-                                 memory_order __order = memory_order_seq_cst) const noexcept
+    UMSIM_AT_THE_CALL bool compare_exchange_strong(_Tp &__expected, _Tp __value,
+                                                   memory_order __order = memory_order_seq_cst) const noexcept
     {
-        return __atomic_compare_exchange(place(), &__expected, &__value, false, (int)__order,
+        return __atomic_compare_exchange(at().place, &__expected, &__value, false, (int)__order,
                                          __ATOMIC_RELAXED);
     }
     bool compare_exchange_strong(_Tp &__expected, _Tp __value, memory_order __success,
@@ -92,36 +95,37 @@ template <class _Self, class _Tp> class atomic_operations
     }
 
     template <class _Up>
-    _Tp fetch_add(_Up __value, memory_order __order = memory_order_seq_cst) const noexcept
+    UMSIM_AT_THE_CALL _Tp fetch_add(_Up __value, memory_order __order = memory_order_seq_cst) const noexcept
     {
         if constexpr (::std::is_integral<_Tp>::value)
-            return __atomic_fetch_add(place(), (_Tp)__value, (int)__order);
+            return __atomic_fetch_add(at().place, (_Tp)__value, (int)__order);
         else if constexpr (::std::is_pointer<_Tp>::value)
-            return __atomic_fetch_add(place(), (ptrdiff_t)__value * (ptrdiff_t)sizeof(*_Tp()), (int)__order);
+            return __atomic_fetch_add(at().place, (ptrdiff_t)__value * (ptrdiff_t)sizeof(*_Tp()),
+                                      (int)__order);
         else
             return update([__value](_Tp __seen) { return __seen + __value; }, __order);
     }
     template <class _Up>
-    _Tp fetch_sub(_Up __value, memory_order __order = memory_order_seq_cst) const noexcept
+    UMSIM_AT_THE_CALL _Tp fetch_sub(_Up __value, memory_order __order = memory_order_seq_cst) const noexcept
     {
         if constexpr (::std::is_integral<_Tp>::value)
-            return __atomic_fetch_sub(place(), (_Tp)__value, (int)__order);
+            return __atomic_fetch_sub(at().place, (_Tp)__value, (int)__order);
         else if constexpr (::std::is_pointer<_Tp>::value)
             return fetch_add(-(ptrdiff_t)__value, __order);
         else
             return update([__value](_Tp __seen) { return __seen - __value; }, __order);
     }
-    _Tp fetch_and(_Tp __value, memory_order __order = memory_order_seq_cst) const noexcept
+    UMSIM_AT_THE_CALL _Tp fetch_and(_Tp __value, memory_order __order = memory_order_seq_cst) const noexcept
     {
-        return __atomic_fetch_and(place(), __value, (int)__order);
+        return __atomic_fetch_and(at().place, __value, (int)__order);
     }
-    _Tp fetch_or(_Tp __value, memory_order __order = memory_order_seq_cst) const noexcept
+    UMSIM_AT_THE_CALL _Tp fetch_or(_Tp __value, memory_order __order = memory_order_seq_cst) const noexcept
     {
-        return __atomic_fetch_or(place(), __value, (int)__order);
+        return __atomic_fetch_or(at().place, __value, (int)__order);
     }
-    _Tp fetch_xor(_Tp __value, memory_order __order = memory_order_seq_cst) const noexcept
+    UMSIM_AT_THE_CALL _Tp fetch_xor(_Tp __value, memory_order __order = memory_order_seq_cst) const noexcept
     {
-        return __atomic_fetch_xor(place(), __value, (int)__order);
+        return __atomic_fetch_xor(at().place, __value, (int)__order);
     }
     _Tp fetch_min(_Tp __value, memory_order __order = memory_order_seq_cst) const noexcept
     {
@@ -182,6 +186,15 @@ template <class _Self, class _Tp> class atomic_operations
     {
         return static_cast<const _Self *>(this)->address();
     }
+    /* Where it is, for one operation. */
+    struct operand {
+        _Tp *place;
+        umsim::scope<_Self::is_of_block> scope;
+    };
+    operand at() const
+    {
+        return {place(), {}};
+    }
     static bool same(const _Tp &__a, const _Tp &__b)
     {
         return __builtin_memcmp(&__a, &__b, sizeof(_Tp)) == 0;
@@ -195,6 +208,7 @@ template <class _Self, class _Tp> class atomic_operations
     }
 };
 
+#undef UMSIM_AT_THE_CALL
 } // namespace detail
 /** @endcond */
 
@@ -203,6 +217,9 @@ template <class _Tp, thread_scope _Scope = thread_scope_system>
 class atomic : public detail::atomic_operations<atomic<_Tp, _Scope>, _Tp>
 {
   public:
+    /** @cond internal */
+    static constexpr bool is_of_block = _Scope == thread_scope_block || _Scope == thread_scope_thread;
+    /** @endcond */
     atomic() noexcept = default;
     constexpr atomic(_Tp __value) noexcept : __value_(__value)
     {
@@ -229,6 +246,9 @@ template <class _Tp, thread_scope _Scope = thread_scope_system>
 class atomic_ref : public detail::atomic_operations<atomic_ref<_Tp, _Scope>, _Tp>
 {
   public:
+    /** @cond internal */
+    static constexpr bool is_of_block = _Scope == thread_scope_block || _Scope == thread_scope_thread;
+    /** @endcond */
     static constexpr size_t required_alignment = sizeof(_Tp);
     explicit atomic_ref(_Tp &__object) noexcept : __object_(&__object)
     {
@@ -250,9 +270,15 @@ class atomic_ref : public detail::atomic_operations<atomic_ref<_Tp, _Scope>, _Tp
 };
 
 /** Whoever sees what was written after the fence also sees what was written before it. */
-inline void atomic_thread_fence(memory_order __order, thread_scope = thread_scope_system) noexcept
+inline void atomic_thread_fence(memory_order __order, thread_scope __scope = thread_scope_system) noexcept
 {
-    __atomic_thread_fence((int)__order);
+    if (__scope == thread_scope_block || __scope == thread_scope_thread) {
+        umsim::scope<true> __of_block{};
+        (void)__of_block;
+        __atomic_thread_fence((int)__order);
+    } else {
+        __atomic_thread_fence((int)__order);
+    }
 }
 /** The same for a signal handler of the same thread. */
 inline void atomic_signal_fence(memory_order __order) noexcept
