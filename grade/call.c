@@ -124,16 +124,17 @@ static bool are_cudas(const struct umsim_ledger_call *made)
     return true;
 }
 
-bool um_call(struct um_try *try)
+static bool make_call(struct um_try *try)
 {
     char why[300];
     if (!um_budget_left())
         return false;
+    um_random_next_call();
     called = true;
     note_request(try);
     schedule = try->schedule;
     fail = try->fail;
-    uint64_t salt = try->no_salt ? 0 : 50 + um_random_own() % 151;
+    uint64_t salt = try->no_salt ? 0 : 50 + um_random_of(UM_DRAW_SALT, 0) % 151;
     try->salt = (float)salt;
     try->said = said;
     said[0] = '\0';
@@ -147,6 +148,12 @@ bool um_call(struct um_try *try)
     return came_back(try);
 }
 
+bool um_call(struct um_try *try)
+{
+    um_random_begin();
+    return make_call(try);
+}
+
 bool um_next_schedule(struct um_try *try, unsigned *index)
 {
     static char text[32];
@@ -154,9 +161,11 @@ bool um_next_schedule(struct um_try *try, unsigned *index)
         unsigned now = (*index)++;
         if (now >= 2 + RANDOM_SCHEDULES)
             return false;
-        snprintf(text, sizeof text, "random:%u", (unsigned)(um_random_own() >> 40));
+        if (now == 0)
+            um_random_begin();
+        snprintf(text, sizeof text, "random:%u", (unsigned)(um_random_of(UM_DRAW_SCHEDULE, now) >> 40));
         try->schedule = now == 0 ? "lazy" : now == 1 ? "eager" : text;
-        if (um_call(try))
+        if (make_call(try))
             return true;
     }
     return false;
@@ -220,7 +229,7 @@ static void choose_failures(const struct umsim_ledger_call *made)
         for (uint64_t n = 0; n < most; n++) {
             const uint64_t between = count - FAIL_FIRST - FAIL_LAST;
             add_failure(&made[i], n < FAIL_FIRST || count <= FAIL_EACH ? n + 1
-                                  : n < FAIL_FIRST + FAIL_BETWEEN ? FAIL_FIRST + 1 + um_random_own() % between
+                                  : n < FAIL_FIRST + FAIL_BETWEEN ? FAIL_FIRST + 1 + um_random_of(UM_DRAW_FAILURE, failures_count) % between
                                                                   : count - (FAIL_EACH - 1 - n));
         }
     }
@@ -233,7 +242,8 @@ bool um_next_failure(struct um_try *try, unsigned *index)
         return false;
     if (*index == 0) {
         try->fail = NULL;
-        if (!um_call(try))
+        um_random_begin();
+        if (!make_call(try))
             return false;
         choose_failures(try->did.call);
     }
@@ -244,7 +254,7 @@ bool um_next_failure(struct um_try *try, unsigned *index)
             allocates ? 2 : 999; /* cudaErrorMemoryAllocation or cudaErrorUnknown, as UMSIM_FAIL chooses */
         snprintf(text, sizeof text, "%.*s:%" PRIu64, (int)sizeof it->name, it->name, it->k);
         try->fail = text;
-        if (!um_call(try))
+        if (!make_call(try))
             return false;
         if (umsim_ledger_calls(&try->did, it->name) >= it->k)
             /* otherwise the call was not made this time: a query that is repeated until it happens to

@@ -20,6 +20,7 @@ import time
 from concurrent.futures import FIRST_COMPLETED, ThreadPoolExecutor, wait
 from pathlib import Path
 
+import keyfile
 import pages
 import records
 import result as results
@@ -137,6 +138,7 @@ def grade_class(args):
         raise results.Bad(f"SUBMISSIONS={args.submissions}: nothing in this folder")
     if not os.access(job.grader, os.X_OK):
         raise results.Bad(f"{job.grader} is not there (make builds it)")
+    keyfile.made()
     held, start = lock(job), time.monotonic()
     progress = Progress(len(found), job.lab)
     if args.engine == "slurm":

@@ -16,6 +16,7 @@
  *     expect.c          what the checks of several labs share
  *     result.c          what is printed, and the documents
  *     lessons.c         what is said of a check beside its verdict
+ *     key.c             the course's key; siphash.c: the function by which values are drawn from it
  *     inputs.c          hidden inputs, the profile's figures
  *     clean.c           what others wrote, made fit to be shown
  */
@@ -23,6 +24,7 @@
 #define UM_GRADE_GRADE_H
 
 #include "check.h"
+#include "key.h"
 
 #include <stdarg.h>
 #include <sys/types.h>
@@ -42,6 +44,7 @@ struct um_job {
     const char *sandbox_wanted; /* "auto", "bubblewrap", "own", "none" */
     const char *sandbox;        /* the one that is used */
     const char *only;           /* functions, with commas: only their exercises are judged; NULL: all */
+    const char *student;        /* who handed it in, by an id that lasts; "": nobody in particular */
     uint64_t seed;
     double timeout_scale;
     bool guarded;        /* whether a supervisor guarded what sandboxed calls opened of the simulator's memory
@@ -143,9 +146,15 @@ const char *um_last_said(void);
 const char *um_lesson(const char *check, const char *what);
 
 /* inputs.c */
+/** Before a check: what follows is drawn for it. */
 void um_random_start(const char *name);
+/** Before a loop over calls, or a call that is in none. */
+void um_random_begin(void);
+/** Before each call. */
+void um_random_next_call(void);
+/** A value for this call: a salt, a schedule, which call fails. The same arguments give the same value. */
+uint64_t um_random_of(enum um_draw what, uint64_t number);
 uint64_t um_course_seed(void); /* course.json's, of this term */
-uint64_t um_random_own(void);  /* salts, schedules */
 
 /* clean.c */
 /** Valid UTF-8, from malloc: whatever else is in the text, control characters but for tabs and line ends, and

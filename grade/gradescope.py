@@ -2,10 +2,10 @@
 """Gradescope: makes the autograder's zip, and grades there.
 
     grade/gradescope.py zip --lab 3 --out build/grade/gradescope-lab3.zip        make gradescope LAB=3
-    grade/gradescope.py run --lab 3 --submission DIR --results results.json      run_autograder, in the zip
+    grade/gradescope.py run --lab 3 --submission DIR --results results.json [--metadata FILE]    run_autograder, in it
 
-The zip's root holds setup.sh and run_autograder (from grade/gradescope/), and the tree from which the grader is built.
-It holds no solution, no answers, and no other lab. `run` always leaves a results.json: where there is nothing to grade,
+The zip's root holds setup.sh and run_autograder (from grade/gradescope/), the tree from which the grader is built, and
+the course's key, so it is as secret as that. It holds no solution, no answers, and no other lab. `run` always leaves a results.json: where there is nothing to grade,
 or where the grader itself fails, the file says so.
 """
 import argparse
@@ -18,6 +18,7 @@ import zipfile
 from pathlib import Path
 
 import export
+import keyfile
 import records
 import result as results
 import submissions
@@ -42,10 +43,10 @@ def files(lab):
             and not (name.parts[0] == "labs" and (name.name in KEPT_BACK or name.name == f"{lab}.c"))]
 
 
-def add(archive, name, data, executable=False):
+def add(archive, name, data, mode=0o644):
     entry = zipfile.ZipInfo(str(name), DATE)
     entry.compress_type = zipfile.ZIP_DEFLATED
-    entry.external_attr = (stat.S_IFREG | (0o755 if executable else 0o644)) << 16
+    entry.external_attr = (stat.S_IFREG | mode) << 16
     archive.writestr(entry, data)
 
 
@@ -55,16 +56,19 @@ def write_zip(lab, out):
     term = course["terms"][course["term"]]
     term["labs"] = [one for one in term["labs"] if one["lab"] == lab]
     course["terms"] = {course["term"]: term}
-    listed = files(lab)
+    listed, key = files(lab), keyfile.made().read_bytes()
     out.parent.mkdir(parents=True, exist_ok=True)
     fresh = out.with_name(out.name + ".new")
-    with zipfile.ZipFile(fresh, "w") as archive:
+    fresh.unlink(missing_ok=True)
+    with open(fresh, "xb", opener=lambda path, flags: os.open(path, flags, 0o600)) as file, \
+            zipfile.ZipFile(file, "w") as archive:
         for name, script in SCRIPTS.items():
-            add(archive, name, (Path(__file__).with_name("gradescope") / script).read_bytes(), executable=True)
+            add(archive, name, (Path(__file__).with_name("gradescope") / script).read_bytes(), 0o755)
         add(archive, "lab", lab + "\n")
         add(archive, "umlab/course.json", json.dumps(course, indent=1) + "\n")
+        add(archive, "umlab/.umlab/key", key, 0o600)
         for name, path in listed:
-            add(archive, Path("umlab") / name, path.read_bytes(), executable=os.access(path, os.X_OK))
+            add(archive, Path("umlab") / name, path.read_bytes(), 0o755 if os.access(path, os.X_OK) else 0o644)
     fresh.replace(out)
 
 
@@ -73,14 +77,24 @@ def nothing_graded(text):
                        "stdout_visibility": "hidden", "tests": []}) + "\n"
 
 
-def run(lab, submission, out, build):
+def students(metadata):
+    """An id that these students have whenever they hand in: other inputs would be another throw of the dice. Without
+    Gradescope's file it is everybody's."""
+    try:
+        users = results.read_json(metadata)["users"] if metadata and metadata.exists() else []
+        return "-".join(["gradescope", *sorted(str(int(user["id"])) for user in users)])
+    except (KeyError, TypeError, ValueError) as error:
+        raise results.Bad(f"{metadata}: not what Gradescope tells of a submission: {error}") from error
+
+
+def run(lab, submission, out, build, metadata=None):
     """Grades the submission's folder. Returns the exit status."""
     # Should all else fail, also by a limit of the machine, this stands there.
     results.write_atomically(out,
                              nothing_graded("Grading began and did not come to its end. Please tell your instructor."))
     with tempfile.TemporaryDirectory(prefix="umlab-") as folder:
         job = records.Job(lab, folder, build)
-        record, _ = records.grade(job, submissions.Submission("submission", "submission", str(submission)))
+        record, _ = records.grade(job, submissions.Submission(students(metadata), "submission", str(submission)))
     if record["state"] == records.GRADED:
         results.write_atomically(out, export.gradescope(record["result"]))
         return 0
@@ -104,12 +118,13 @@ def main(arguments=None):
     make.add_argument("--out", type=Path, required=True)
     grade.add_argument("--submission", type=Path, required=True)
     grade.add_argument("--results", type=Path, required=True)
+    grade.add_argument("--metadata", type=Path, help="Gradescope's submission_metadata.json")
     grade.add_argument("--build", type=Path, default=results.ROOT / "build/sim")
     args = parser.parse_args(arguments)
     try:
         lab = results.lab_name(args.lab)
         if args.what == "run":
-            return run(lab, args.submission, args.results, args.build)
+            return run(lab, args.submission, args.results, args.build, args.metadata)
         write_zip(lab, args.out)
     except (results.Bad, OSError) as error:
         print(f"gradescope: {error}", file=sys.stderr)

@@ -1,6 +1,6 @@
 /**
  * @file inputs.c
- * @brief Generates hidden inputs from the seed, and reads the profile's figures.
+ * @brief Draws hidden inputs by the course's key, and reads the profile's figures.
  */
 #include "grade.h"
 #include "sim/model/profile.h"
@@ -9,39 +9,47 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-static uint64_t state, own_state; /* for authors of checks; for the grader itself, whose use must not shift
-                                     the authors' sequence */
-
-static uint64_t hash(uint64_t h, const char *text) /* FNV-1a */
-{
-    for (; *text; text++)
-        h = (h ^ (unsigned char)*text) * UINT64_C(0x100000001b3);
-    return h;
-}
+static struct um_siphash_key key[UM_DRAWS];
+static uint64_t values; /* that the check has drawn as inputs */
+/* Which call it is: the loop or single call that was begun last, and the call within it. How many calls a
+ * loop over failures makes is the submission's doing, so they do not shift what comes behind the loop. */
+static struct {
+    uint32_t begun, within;
+} place;
 
 void um_random_start(const char *name)
 {
-    state = hash(hash(UINT64_C(0xcbf29ce484222325) ^ um_job.seed * UINT64_C(0x9e3779b97f4a7c15), um_job.lab),
-                 name);
-    own_state = hash(state, "own");
+    um_key_of_check(key, name);
+    values = 0;
+    place.begun = place.within = 0;
 }
 
-static uint64_t next(uint64_t *at) /* splitmix64, Steele and others 2014 */
+void um_random_begin(void)
 {
-    uint64_t z = *at += UINT64_C(0x9e3779b97f4a7c15);
-    z = (z ^ z >> 30) * UINT64_C(0xbf58476d1ce4e5b9);
-    z = (z ^ z >> 27) * UINT64_C(0x94d049bb133111eb);
-    return z ^ z >> 31;
+    place.begun++;
+    place.within = 0;
+}
+
+void um_random_next_call(void)
+{
+    place.within++;
+}
+
+/* The number is as many bytes in each machine's order: all that are supported have the least first. */
+static uint64_t drawn(enum um_draw what, uint32_t within, uint64_t number)
+{
+    const uint64_t at[2] = {(uint64_t)place.begun << 32 | within, number};
+    return um_siphash(&key[what], at, sizeof at);
 }
 
 uint64_t um_random(void)
 {
-    return next(&state);
+    return drawn(UM_DRAW_INPUT, 0, values++);
 }
 
-uint64_t um_random_own(void)
+uint64_t um_random_of(enum um_draw what, uint64_t number)
 {
-    return next(&own_state);
+    return drawn(what, place.within, number);
 }
 
 void um_random_floats(float *values, size_t count)

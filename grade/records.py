@@ -16,6 +16,7 @@ import subprocess
 import threading
 from pathlib import Path
 
+import keyfile as course_key
 import result as results
 import submissions
 
@@ -28,16 +29,17 @@ DIE_WITH_US = ("setpriv", "--pdeathsig", "KILL", "sh", "-c", '[ "$PPID" = "$0" ]
 
 
 class Job:
-    """What is the same for all submissions of a class. `build` is such as build/sim; the grader stands in it."""
+    """What is the same for all submissions of a class. `build` is such as build/sim; the grader stands in it. `key` is
+    a digest of what grades; `keyfile` is the path of the course's key, of which nothing is in that digest."""
 
-    def __init__(self, lab, out, build, grader=None, key=None):
+    def __init__(self, lab, out, build, grader=None, key=None, keyfile=None):
         self.lab, self.out, self.build = lab, Path(out), Path(build)
         self.grader = Path(grader or self.build / "grade/umgrade")
         self.folder = self.out / lab
         self.lab_folder = results.lab_folder(lab)
         self.checks = self.build / f"grade/{lab}.so"
         self.seed = results.course()["seed"]
-        self.key = key or self._fingerprint()
+        self.key, self.keyfile = key or self._fingerprint(), Path(keyfile or course_key.path_of())
         self.running, self.lock, self.stopping = set(), threading.Lock(), False
 
     def _fingerprint(self):
@@ -62,9 +64,9 @@ class Job:
             results.ROOT,
             "--build", self.build, "--out", out, "--submission", source, *(("--sandbox", sandbox) if sandbox else ()))]
 
-    def environment(self):
-        """The seed goes here: arguments can be read in /proc, by submissions too."""
-        return dict(os.environ, UMLAB_SEED=str(self.seed))
+    def environment(self, submission):
+        """Seed and student go here: arguments can be read in /proc, by submissions too. Of the key it has the path."""
+        return dict(os.environ, UMLAB_SEED=str(self.seed), UMLAB_KEY=str(self.keyfile), UMLAB_STUDENT=submission.id)
 
     def record_path(self, submission):
         return self.folder / "records" / f"{submission.id}.json"
@@ -86,14 +88,15 @@ def kept(job, submission):
         return None
 
 
-def _run(job, command, log):
+def _run(job, submission, command, log):
     """Runs the grader. Returns how it ended, in words, or "" when it ended by itself with an answer."""
     # A session of its own, so that all of it can be ended.
     with job.lock:
         if job.stopping:
             return "stopped"
         process = subprocess.Popen([*DIE_WITH_US, str(os.getpid()), *command], stdin=subprocess.DEVNULL, stdout=log,
-                                   stderr=subprocess.STDOUT, start_new_session=True, env=job.environment())
+                                   stderr=subprocess.STDOUT, start_new_session=True,
+                                   env=job.environment(submission))
         job.running.add(process)
     try:
         status = process.wait(DEADLINE_S * float(os.environ.get("GRADE_TIMEOUT_SCALE") or 1))
@@ -134,7 +137,7 @@ def _grade(job, submission, source):
         (work / "submission").mkdir(parents=True)
         (work / "submission" / submissions.FILE).write_bytes(source)
         with open(work / "log", "w+b") as log:
-            why = _run(job, job.command(work / "submission", work / "out"), log)
+            why = _run(job, submission, job.command(work / "submission", work / "out"), log)
             if why:
                 return FAILED, f"{why}: {_last_line(log)}", _partial(job, work / "out")
         result = results.load(work / "out" / f"{job.lab}.json")

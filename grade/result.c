@@ -162,6 +162,7 @@ static cJSON *head(const struct um_build *build, double seconds)
     add_text(json, "profile", um_job.profile ? um_job.profile : "h200-pcie5");
     add_text(json, "cage", um_job.sandbox);
     cJSON_AddBoolToObject(json, "guarded", um_job.guarded);
+    add_text(json, "inputs", um_key_is_public() ? "public" : "keyed");
     add_text(json, "started", started);
     cJSON_AddNumberToObject(json, "seconds", round_seconds(seconds));
     cJSON_AddTrueToObject(json, "complete");
@@ -197,6 +198,8 @@ int um_result_end(const struct um_build *build, double seconds)
     write_document(json);
     cJSON_Delete(json);
     close(lines);
+    if (um_key_is_public())
+        printf("Inputs: drawn without a key, so everybody can repeat this grading\n");
     printf("Score: %u/%u\n", score, most);
     return score == most ? 0 : 1;
 }

@@ -25,7 +25,8 @@ GONE = re.compile("Invalid job id")
 def share(path, index):
     """What task `index` of the job described in a file grades: (job, submissions)."""
     document = results.read_json(path)
-    job = records.Job(document["lab"], document["out"], document["build"], document["grader"], document["key"])
+    job = records.Job(document["lab"], document["out"], document["build"], document["grader"], document["key"],
+                      document["keyfile"])
     found = [submissions.Submission(*one) for one in document["submissions"]]
     return job, found[index::document["tasks"]]
 
@@ -45,7 +46,7 @@ def _submit(job, found):
     folder.mkdir(parents=True)
     results.write_atomically(folder / "job.json", json.dumps({
         "lab": job.lab, "out": str(job.out), "build": str(job.build), "grader": str(job.grader), "key": job.key,
-        "tasks": tasks, "submissions": [list(one) for one in found]}))
+        "keyfile": str(job.keyfile), "tasks": tasks, "submissions": [list(one) for one in found]}))
     command = shlex.join([sys.executable, str(Path(__file__).with_name("classroom.py")), "--task",
                           str(folder / "job.json")])
     done = _call("sbatch", "--parsable", f"--array=0-{tasks - 1}", f"--job-name=umlab-{job.lab}", "--cpus-per-task=1",

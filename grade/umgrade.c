@@ -8,6 +8,8 @@
  *             --build build/sim --out build/grade [--submission DIR] [--seed N] [--profile NAME]
  *             [--sandbox auto|bubblewrap|own|none] [--only FUNCTION,...]
  *     UMLAB_SEED=N umgrade ...     the same as --seed N, for a seed that submissions must not learn
+ *     UMLAB_KEY=FILE               the course's key (key.h); without, ROOT/.umlab/key, or else the public one
+ *     UMLAB_STUDENT=ID             who handed it in: what is drawn by the key is another one's for another ID
  *
  * --only judges some of the exercises and gives no result for the others; it is for tests of the checks, not
  * for grades. The seed normally comes from course.json. --seed is for tests, because every process of the
@@ -32,7 +34,7 @@
 #include <sys/stat.h>
 #include <time.h>
 
-struct um_job um_job = {.sandbox_wanted = "auto", .timeout_scale = 1};
+struct um_job um_job = {.sandbox_wanted = "auto", .student = "", .timeout_scale = 1};
 
 double um_now(void)
 {
@@ -172,6 +174,16 @@ static const char *read_options(int argc, char **argv)
     return checks;
 }
 
+/* Only this process ever has the key: what it starts are programs, with other memory and without the file. */
+static void load_key(void)
+{
+    const char *student = getenv("UMLAB_STUDENT"), *why = um_key_load(getenv("UMLAB_KEY"), um_job.root);
+    if (why)
+        um_cannot("%s", why);
+    if (student)
+        um_job.student = student;
+}
+
 /* Checks are the course's own code. They register themselves when they are loaded. */
 static void load_checks(const char *path)
 {
@@ -192,6 +204,7 @@ int main(int argc, char **argv)
     signal(SIGPIPE, SIG_IGN);
     signal(SIGXFSZ, SIG_IGN); /* a file that may not grow is told by whoever writes it */
     um_source_check_limits();
+    load_key();
     signal(SIGINT, on_signal);
     signal(SIGTERM, on_signal);
     load_checks(checks);

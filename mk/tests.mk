@@ -81,6 +81,7 @@ $(T)/unit/umcc_tokens $(T)/unit/umcc_kernels: $(B)/obj/libumcc.a
 $(T)/unit/uvm_random: $(B)/obj/tests/unit/second/model.o
 # The grader's reader of libraries.
 $(T)/unit/grade_library: $(call objects,grade/library.c)
+$(T)/unit/grade_siphash: $(call objects,grade/siphash.c)
 # What lab 9's checks and the lab itself share with the test.
 $(T)/unit/lab9_costs: $(call objects,labs/lab9_choose/grade/costs.c labs/lab9_choose/patterns.c)
 

@@ -8,11 +8,12 @@ For each lab with checks: its solution has full marks; its placeholders score 0;
 fails exactly where its first line says (mutant.py). A check whose parent (or parent's parent) is named fails with it,
 and is not named. Only the exercises of those functions that a mutant changes are judged. --sample 5 grades a fifth of
 the mutants, another one at each commit (UM_TURN), and looks of the others only whether they apply; with UM_LONG=1 it
-grades all.
+grades all. Each seed has a key of its own (grade/key.h), always the same.
 
 Prints `ok NAME` or `FAIL NAME` with the reason, last `N passed, N failed, N skipped`.
 """
 import argparse
+import hashlib
 import json
 import os
 import subprocess
@@ -36,6 +37,7 @@ def lab_folder(lab):
 class Grader:
     def __init__(self, build, seed, sandbox):
         self.build, self.seed, self.sandbox = Path(build).resolve(), seed, sandbox
+        self.key = hashlib.sha256(f"mutants, seed {seed}".encode()).hexdigest()[:32]
 
     def grade(self, lab, source, only=()):
         """@return the result document; of the exercises named, or of all"""
@@ -47,7 +49,11 @@ class Grader:
                        self.build / f"grade/{lab}.so", "--root", ROOT, "--build", self.build, "--out", folder,
                        "--submission", submission, "--sandbox", self.sandbox, "--seed", str(self.seed)]
             command += ["--only", ",".join(only)] if only else []
-            done = subprocess.run(command, capture_output=True, text=True, timeout=600, errors="replace")
+            key = Path(folder, "key")
+            key.touch(0o600)
+            key.write_text(self.key + "\n")
+            done = subprocess.run(command, capture_output=True, text=True, timeout=600, errors="replace",
+                                  env=dict(os.environ, UMLAB_KEY=str(key), UMLAB_STUDENT=""))
             if done.returncode not in (0, 1):
                 raise ValueError(f"umgrade exited with {done.returncode}: {done.stderr.strip()}")
             return json.loads(Path(folder, f"{lab}.json").read_text())

@@ -8,6 +8,7 @@
 
 Arguments: parts of docstrings; only tests that contain one of them are run.
 """
+import atexit
 import json
 import os
 import shutil
@@ -19,6 +20,7 @@ import unittest
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[3]
+KEY = "5eed0f7e575" + "0" * 21  # of all tests that do not say another: what is drawn does not change from run to run
 STATUSES = ("PASS", "FAIL", "SKIP", "TIMEOUT", "CRASH", "BUILD-ERROR")
 
 
@@ -33,6 +35,18 @@ def needs(*modules):
 
 
 Skip = unittest.SkipTest
+
+
+def own_key():
+    """The tests' key for graders that are run from here, in place of a course's, which they leave alone."""
+    folder = Path(tempfile.mkdtemp(prefix="umlab-test-key-"))
+    atexit.register(shutil.rmtree, folder, ignore_errors=True)
+    (folder / "key").touch(0o600)
+    (folder / "key").write_text(KEY + "\n", encoding="ascii")
+    os.environ["UMLAB_KEY"] = str(folder / "key")
+
+
+own_key()
 
 
 class Case(unittest.TestCase):
