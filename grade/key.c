@@ -31,7 +31,7 @@ static int digit(char c)
 static const char *parse(const char *text, ssize_t length)
 {
     struct um_siphash_key key = {{0, 0}};
-    if (length < DIGITS)
+    if (length < DIGITS || text[DIGITS - 1] == '\n')
         return "is too short to be a key (32 hexadecimal digits)";
     if (length > DIGITS && (text[DIGITS] != '\n' || length > DIGITS + 1))
         return "is too long to be a key (32 hexadecimal digits)";
