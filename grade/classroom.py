@@ -9,7 +9,8 @@ It shows a progress bar on a terminal, and goes on when the grader itself fails 
 submission leaves a record (grade/records.py): the same command resumes where it was stopped, even by SIGKILL, and
 grades what has changed. It writes gradebook.csv and pages (grade/pages.py).
 
-The last line sums up. Exit 0: everything was graded; 1: the grader failed on some, which are named; 2: cannot start.
+The last line sums up. Exit 0: everything was graded; 1: the grader failed on some, which are named; 2: cannot start, or
+`grader failed: CAUSE`: the machine lacks something, so nobody was graded.
 """
 import argparse
 import fcntl
@@ -52,7 +53,12 @@ def grade_locally(job, found, jobs, done):
 def task(arguments):
     """One task of a Slurm array: grades its share. `records` are all that it leaves."""
     job, found = slurm.share(arguments.task, int(os.environ["SLURM_ARRAY_TASK_ID"]))
-    grade_locally(job, found, int(os.environ.get("SLURM_CPUS_ON_NODE") or 1), lambda record, fresh: None)
+    try:
+        grade_locally(job, found, int(os.environ.get("SLURM_CPUS_ON_NODE") or 1), lambda record, fresh: None)
+    except records.Lacking as why:  # another node may have what this one lacks
+        for submission in found:
+            records.fail(job, submission, str(why))
+        return 1
     return 0
 
 

@@ -8,6 +8,7 @@
  *     source.c          the submission: which files are taken from it, and the library made of them
  *     library.c             looks through that library, as bytes, before it is loaded
  *     sandbox.c         how an untrusted process is started
+ *     canary.c          whether this machine can grade
  *     sandboxed_call.c  the fork server in its sandbox, and the life of one sandboxed call
  *     patience.c        what of a call's time counts on a busy machine
  *     call.c            um_call() and the loops around it
@@ -77,6 +78,7 @@ struct um_verdict {
 /** What printf() would print, from malloc. */
 char *um_text(const char *format, ...) __attribute__((format(printf, 1, 2)));
 double um_now(void);
+/** Ends the grader with exit status 2: this, and not the submission, is what failed. */
 __attribute__((noreturn, format(printf, 1, 2))) void um_cannot(const char *format, ...);
 
 /* source.c */
@@ -88,9 +90,14 @@ struct um_build {
 const char *um_scratch(void);      /* the folder of workspaces */
 void um_source_check_limits(void); /* ends the grader where files may not be as large as a build may need */
 void um_source_take(void);
-void um_source_build(struct um_build *build);
+/** @param functions that the submission has to define; NULL ends them */
+void um_source_build(struct um_build *build, const char *const *functions);
 bool um_source_is_cudas(const char *name); /* whether the simulator has a call of CUDA's of that name */
 void um_workspace_remove(void);
+
+/* canary.c */
+/** Ends the grader, with what the machine lacks, unless an exercise of its own has its right answer here. */
+void um_canary(void);
 
 /* sandboxed_call.c */
 void um_fork_server_start(void);

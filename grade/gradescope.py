@@ -94,7 +94,10 @@ def run(lab, submission, out, build, metadata=None):
                              nothing_graded("Grading began and did not come to its end. Please tell your instructor."))
     with tempfile.TemporaryDirectory(prefix="umlab-") as folder:
         job = records.Job(lab, folder, build)
-        record, _ = records.grade(job, submissions.Submission(students(metadata), "submission", str(submission)))
+        try:
+            record, _ = records.grade(job, submissions.Submission(students(metadata), "submission", str(submission)))
+        except results.Bad as error:
+            record = {"state": records.FAILED, "why": str(error), "result": None}
     if record["state"] == records.GRADED:
         results.write_atomically(out, export.gradescope(record["result"]))
         return 0

@@ -3,6 +3,9 @@
     OUT/labN/records/ID.json    {"key", "id", "student", "number", "state", "why", "result"}; written whole, once graded
     OUT/labN/work/ID.PID/       what the grader works on; gone afterwards
 
+Before the first submission of a run, the grader solves an exercise of its own (canary.c). Where it cannot, the machine
+lacks something, and no submission is graded on it.
+
 `result` is null or, where the grader failed, what it had judged by then. `key` is a digest of what was graded and of
 what graded it. A record whose key still fits is not made again, so a class that was cut off, even by SIGKILL, resumes
 where it was. `state` is graded; not submitted (why); or grader failed (why), which is tried again next time.
@@ -28,6 +31,10 @@ DEADLINE_S = 600
 DIE_WITH_US = ("setpriv", "--pdeathsig", "KILL", "sh", "-c", '[ "$PPID" = "$0" ] && exec "$@"')
 
 
+class Lacking(results.Bad):
+    """`grader failed: ` and what the machine lacks: nothing can be graded on it."""
+
+
 class Job:
     """What is the same for all submissions of a class. `build` is such as build/sim; the grader stands in it. `key` is
     a digest of what grades; `keyfile` is the path of the course's key, of which nothing is in that digest."""
@@ -41,6 +48,7 @@ class Job:
         self.seed = results.course()["seed"]
         self.key, self.keyfile = key or self._fingerprint(), Path(keyfile or course_key.path_of())
         self.running, self.lock, self.stopping = set(), threading.Lock(), False
+        self.lacks, self.trying = None, threading.Lock()
 
     def _fingerprint(self):
         """A digest of what decides a grade beside the submission: grader, checks, simulator, seed."""
@@ -55,18 +63,27 @@ class Job:
                     digest.update(hashlib.file_digest(opened, "sha256").digest())
         return digest.hexdigest()
 
-    def command(self, source, out):
+    def command(self, source, out, canary="none"):
         """The grader's command line. UMLAB_SANDBOX: as umgrade's --sandbox, to see what it is like where another
         does not start."""
         sandbox = os.environ.get("UMLAB_SANDBOX")
         return [str(word) for word in (
             self.grader, "--lab", self.lab, "--lab-dir", self.lab_folder, "--checks", self.checks, "--root",
             results.ROOT,
-            "--build", self.build, "--out", out, "--submission", source, *(("--sandbox", sandbox) if sandbox else ()))]
+            "--build", self.build, "--out", out, "--submission", source, "--canary", canary,
+            *(("--sandbox", sandbox) if sandbox else ()))]
 
-    def environment(self, submission):
+    def environment(self, student):
         """Seed and student go here: arguments can be read in /proc, by submissions too. Of the key it has the path."""
-        return dict(os.environ, UMLAB_SEED=str(self.seed), UMLAB_KEY=str(self.keyfile), UMLAB_STUDENT=submission.id)
+        return dict(os.environ, UMLAB_SEED=str(self.seed), UMLAB_KEY=str(self.keyfile), UMLAB_STUDENT=student)
+
+    def see_that_it_grades(self):
+        """Once in a run. Raises Lacking."""
+        with self.trying:
+            if self.lacks is None:
+                self.lacks = _canary(self)
+        if self.lacks:
+            raise Lacking(self.lacks)
 
     def record_path(self, submission):
         return self.folder / "records" / f"{submission.id}.json"
@@ -88,7 +105,7 @@ def kept(job, submission):
         return None
 
 
-def _run(job, submission, command, log):
+def _run(job, student, command, log):
     """Runs the grader. Returns how it ended, in words, or "" when it ended by itself with an answer."""
     # A session of its own, so that all of it can be ended.
     with job.lock:
@@ -96,7 +113,7 @@ def _run(job, submission, command, log):
             return "stopped"
         process = subprocess.Popen([*DIE_WITH_US, str(os.getpid()), *command], stdin=subprocess.DEVNULL, stdout=log,
                                    stderr=subprocess.STDOUT, start_new_session=True,
-                                   env=job.environment(submission))
+                                   env=job.environment(student))
         job.running.add(process)
     try:
         status = process.wait(DEADLINE_S * float(os.environ.get("GRADE_TIMEOUT_SCALE") or 1))
@@ -118,6 +135,25 @@ def _last_line(log):
     return results.one_line(lines[-1][:300]) if lines else "it said nothing"
 
 
+def _canary(job):
+    """"" where the grader has solved its own exercise; else why it has not."""
+    work = job.folder / "work" / f"canary.{os.getpid()}"
+    try:
+        work.mkdir(parents=True, exist_ok=True)
+        with open(work / "log", "w+b") as log:
+            why = _run(job, "", job.command(job.lab_folder, work, "only"), log)
+            log.seek(0)
+            said = log.read().decode("utf-8", "replace").strip()
+    except OSError as error:
+        return f"grader failed: {error}"
+    finally:
+        shutil.rmtree(work, ignore_errors=True)
+    if not why:
+        return ""
+    told = said.rpartition("umgrade: ")[2] if "grader failed: " in said else f"grader failed: {why}: {said or 'no word'}"
+    return results.one_line(" ".join(told.split())[:600])
+
+
 def _partial(job, out):
     """A result of the checks that were judged before the grader failed, or None."""
     checks = results.unfinished(out / f"{job.lab}.jsonl")
@@ -137,7 +173,7 @@ def _grade(job, submission, source):
         (work / "submission").mkdir(parents=True)
         (work / "submission" / submissions.FILE).write_bytes(source)
         with open(work / "log", "w+b") as log:
-            why = _run(job, submission, job.command(work / "submission", work / "out"), log)
+            why = _run(job, submission.id, job.command(work / "submission", work / "out"), log)
             if why:
                 return FAILED, f"{why}: {_last_line(log)}", _partial(job, work / "out")
         result = results.load(work / "out" / f"{job.lab}.json")
@@ -172,8 +208,17 @@ def fitting(job, submission):
         return False
 
 
+def fail(job, submission, why):
+    """Leaves a record that the grader failed, unless one fits already."""
+    if not fitting(job, submission):
+        record = {"key": "", "id": submission.id, "student": submission.name, "number": submission.number,
+                  "state": FAILED, "why": why, "result": None}
+        results.write_atomically(job.record_path(submission), json.dumps(record), mode=0o600)
+
+
 def grade(job, submission):
-    """Grades one submission unless its record fits already. Returns (record, whether it was made now)."""
+    """Grades one submission unless its record fits already. Returns (record, whether it was made now). Raises Lacking,
+    and leaves no record, where nothing can be graded."""
     try:
         source, why, key = _read(job, submission)
         state, result = NOT_SUBMITTED, None
@@ -182,6 +227,8 @@ def grade(job, submission):
     record = kept(job, submission)
     if _fits(record, key):
         return record, False
+    if source is not None:
+        job.see_that_it_grades()
     # Once more where the grader failed: the machine and not the submission may be to blame.
     for _ in range(2 if source is not None else 0):
         state, why, result = _grade(job, submission, source)

@@ -6,7 +6,7 @@
  *
  *     umgrade --lab lab1 --lab-dir labs/lab1_explicit --checks build/sim/grade/lab1.so --root .
  *             --build build/sim --out build/grade [--submission DIR] [--seed N] [--profile NAME]
- *             [--sandbox auto|bubblewrap|own|none] [--only FUNCTION,...]
+ *             [--sandbox auto|bubblewrap|own|none] [--only FUNCTION,...] [--canary first|only|none]
  *     UMLAB_SEED=N umgrade ...     the same as --seed N, for a seed that submissions must not learn
  *     UMLAB_KEY=FILE               the course's key (key.h); without, ROOT/.umlab/key, or else the public one
  *     UMLAB_STUDENT=ID             who handed it in: what is drawn by the key is another one's for another ID
@@ -15,8 +15,13 @@
  * for grades. The seed normally comes from course.json. --seed is for tests, because every process of the
  * machine can read a command line.
  *
- * Exit 0: full marks. 1: below. 2: nothing could be judged.
+ * Before the submission the grader solves an exercise of its own (canary.c). With --canary only that is all, and
+ * with --canary none it has been done: once for a whole class.
+ *
+ * Exit 0: full marks. 1: below. 2: nothing could be judged, and the last line of stderr says why:
+ * `umgrade: grader failed: CAUSE` for what the machine lacks.
  */
+#include "library.h"
 #include "sandbox.h"
 #include "grade.h"
 
@@ -31,10 +36,14 @@
 #include <string.h>
 #include <unistd.h>
 #include <sys/prctl.h>
+#include <sys/resource.h>
 #include <sys/stat.h>
 #include <time.h>
 
 struct um_job um_job = {.sandbox_wanted = "auto", .student = "", .timeout_scale = 1};
+
+static bool is_asked_rightly; /* so what fails from now on is neither the caller's doing nor a submission's */
+static enum { CANARY_FIRST, CANARY_ONLY, CANARY_NONE } canary;
 
 double um_now(void)
 {
@@ -55,6 +64,17 @@ char *um_text(const char *format, ...)
     return text;
 }
 
+/* A limit that is often the cause, and that what failed does not know of. */
+static const char *limits(void)
+{
+    static char text[80];
+    struct rlimit addresses;
+    if (is_asked_rightly && getrlimit(RLIMIT_AS, &addresses) == 0 && addresses.rlim_cur != RLIM_INFINITY)
+        snprintf(text, sizeof text, " (addresses are limited: ulimit -v %llu)",
+                 (unsigned long long)addresses.rlim_cur >> 10);
+    return text;
+}
+
 void um_cannot(const char *format, ...)
 {
     char text[2000];
@@ -65,7 +85,7 @@ void um_cannot(const char *format, ...)
     fflush(stdout);
     static bool again; /* um_clean() cannot do without memory */
     char *clean = again ? text : (again = true, um_clean(text));
-    fprintf(stderr, "umgrade: %s\n", clean);
+    fprintf(stderr, "umgrade: %s%s%s\n", is_asked_rightly ? "grader failed: " : "", clean, limits());
     um_fork_server_end();
     um_workspace_remove();
     exit(2);
@@ -111,6 +131,17 @@ static void read_timeout_scale(void)
         um_cannot("GRADE_TIMEOUT_SCALE=%s: not a number from 0 to 1000", text);
 }
 
+static void read_canary(const char *text)
+{
+    static const char *const names[] = {"first", "only", "none"};
+    for (int i = 0; i < 3; i++)
+        if (strcmp(text, names[i]) == 0) {
+            canary = i;
+            return;
+        }
+    um_cannot("--canary is first, only or none, not %s", text);
+}
+
 static const char *read_options(int argc, char **argv)
 {
     static const struct option options[] = {
@@ -119,7 +150,8 @@ static const char *read_options(int argc, char **argv)
         {"build", required_argument, NULL, 'b'},      {"out", required_argument, NULL, 'o'},
         {"submission", required_argument, NULL, 's'}, {"seed", required_argument, NULL, 'n'},
         {"profile", required_argument, NULL, 'p'},    {"sandbox", required_argument, NULL, 'g'},
-        {"only", required_argument, NULL, 'f'},       {NULL, 0, NULL, 0}};
+        {"only", required_argument, NULL, 'f'},       {"canary", required_argument, NULL, 'y'},
+        {NULL, 0, NULL, 0}};
     const char *checks = NULL, *out = NULL;
     bool seeded = false;
     for (int option; (option = getopt_long(argc, argv, "", options, NULL)) != -1;) {
@@ -158,6 +190,9 @@ static const char *read_options(int argc, char **argv)
         case 'f':
             um_job.only = optarg;
             break;
+        case 'y':
+            read_canary(optarg);
+            break;
         default:
             exit(2);
         }
@@ -191,27 +226,41 @@ static void load_checks(const char *path)
         um_cannot("%s", dlerror());
 }
 
-int main(int argc, char **argv)
+/* @return whether there is a submission to be graded */
+static bool prepare(int argc, char **argv)
 {
-    static struct um_build build;
-    const double before = um_now();
     const char *checks = read_options(argc, argv);
     read_timeout_scale();
     if (getenv("UMLAB_SEED")) /* every process can read arguments in /proc, and so can submissions */
         um_job.seed = number(getenv("UMLAB_SEED"));
     prctl(PR_SET_DUMPABLE, 0); /* where the sandbox's user is also the grader's, this protects the grader's
                                   memory from being read */
+    load_key();
+    is_asked_rightly = true;
     signal(SIGPIPE, SIG_IGN);
     signal(SIGXFSZ, SIG_IGN); /* a file that may not grow is told by whoever writes it */
     um_source_check_limits();
-    load_key();
     signal(SIGINT, on_signal);
     signal(SIGTERM, on_signal);
     load_checks(checks);
-    um_result_start();
+    if (canary != CANARY_ONLY)
+        um_result_start();
     um_job.sandbox = um_sandbox_choose(um_job.sandbox_wanted);
+    if (canary != CANARY_NONE)
+        um_canary();
+    return canary != CANARY_ONLY;
+}
+
+int main(int argc, char **argv)
+{
+    static struct um_build build;
+    const char *functions[UM_LIBRARY_NEEDS];
+    const double before = um_now();
+    if (!prepare(argc, argv))
+        return 0;
     um_source_take();
-    um_source_build(&build);
+    um_exercise_functions(functions, UM_LIBRARY_NEEDS);
+    um_source_build(&build, functions);
     um_result_build(&build);
     if (build.ok)
         um_fork_server_start();

@@ -32,6 +32,7 @@ $(G)/sandbox/$2.so: $(call objects,$1/grade/calls.c) $(G)/sandbox/libumlab.so
 	    -L$(G)/sandbox -L$(B)/lib -lumlab -lumsim -lm
 endef
 $(foreach d,$(LAB_DIRS),$(eval $(call calls,$d,$(call lab_of,$d))))
+$(eval $(call calls,grade/canary,canary))
 $(G)/sandbox/start.o: $(call objects,grade/start.c)
 	$(call say,COPY)
 	$(Q)$(INTO) $@ cp $< $@
@@ -56,7 +57,7 @@ $(foreach d,$(LAB_DIRS),$(eval $(call checks,$d,$(call lab_of,$d))))
 ##                       SEED=n
 .PHONY: grade graders
 graders: $(G)/umgrade $(G)/sandbox/umforkserver $(GRADED_LABS:%=$(G)/%.so) $(GRADED_LABS:%=$(G)/sandbox/%.so) \
-    $(G)/sandbox/start.o $(TOOLCHAIN) | $(LINKS)
+    $(G)/sandbox/canary.so $(G)/sandbox/start.o $(TOOLCHAIN) | $(LINKS)
 	@:
 ifneq ($(BACKEND),sim)
 grade mutants hostile:

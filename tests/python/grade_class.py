@@ -15,7 +15,7 @@ import time
 from pathlib import Path
 
 from support import cases
-from support.classes import Class
+from support.classes import FAKE, Class
 
 cases.needs("jinja2", "tqdm", "jsonschema")
 HOSTILE = "<img src=x onerror=alert(1)>\n&\"'"
@@ -63,6 +63,45 @@ class Grading(Class):
         self.submit("anna", "seed")
         self.grade()
         self.assertEqual(self.record("anna")["result"]["checks"][0]["status"], "PASS")
+
+    def test_canary(self):
+        "the grader's own exercise comes once before the first submission of a run, and not where nothing is graded"
+        for name in "anna", "bert", "carl", "dora":
+            self.submit(name, "PASS")
+        (self.submissions / "empty").mkdir()
+        canaries = self.folder / "canaries"
+        for words, expected in (("PASS", 1), ("PASS", 1), ("FAIL", 2)):
+            self.submit("anna", words)
+            self.grade("--jobs", "3", env={"FAKE_GRADER_CANARIES": str(canaries)})
+            self.assertEqual(canaries.read_text().splitlines(), ["lab1"] * expected)
+
+    def test_lacking(self):
+        "what the machine lacks ends the run as `grader failed`: exit 2, the cause, and no record of anybody anew"
+        self.submit("anna", "PASS")
+        self.grade()
+        before = (self.out / "gradebook.csv").read_text(), self.record("anna")
+        self.submit("anna", "FAIL")
+        self.submit("bert", "PASS")
+        done = self.grade(status=2, env={"FAKE_GRADER_LACKS": "no memory\nfor two"})
+        self.assertEqual(done.stderr, "grade-class: grader failed: no memory for two\n")
+        self.assertEqual(before, ((self.out / "gradebook.csv").read_text(), self.record("anna")))
+        self.assertFalse((self.out / "lab1/records/bert.json").exists())
+        self.assertFalse((self.out / "lab1/work").exists() and list((self.out / "lab1/work").iterdir()))
+        self.grade()
+        self.assertEqual([row["lab1 score"] for row in self.gradebook()], ["0", "2"])
+
+    def test_lacking_node(self):
+        "a task of a job array whose node lacks something leaves `grader failed` and the cause, and no marks"
+        self.submit("anna", "PASS")
+        job = {"lab": "lab1", "out": str(self.out), "build": "build/sim", "grader": str(FAKE), "key": "k",
+               "keyfile": os.environ["UMLAB_KEY"], "tasks": 1,
+               "submissions": [["anna", "anna", str(self.submissions / "anna"), ""]]}
+        path = cases.write_json(self.folder / "job.json", job)
+        self.call(sys.executable, cases.ROOT / "grade/classroom.py", "--task", path, status=1,
+                  env={"SLURM_ARRAY_TASK_ID": "0", "FAKE_GRADER_LACKS": "no disk"})
+        record = self.record("anna")
+        self.assertEqual((record["state"], record["why"], record["result"]),
+                         ("grader failed", "grader failed: no disk", None))
 
     def test_two_labs(self):
         "labs graded one after another stand side by side in the gradebook"

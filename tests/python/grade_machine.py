@@ -66,7 +66,9 @@ class Machine(cases.Case):
             self.assertEqual(document["score"], document["max_score"])
         else:
             self.assertFalse(result.exists(), said)
-            self.assertNotEqual(done.returncode, 1, said)
+            self.assertEqual(done.returncode, 2, said)
+            self.assertRegex(said, "(?m)^umgrade: grader failed: ")
+            self.assertNotIn("== Test", said, "it is found before the submission is")
         result.unlink(missing_ok=True)
         (self.out / "lab1.jsonl").unlink(missing_ok=True)
         return done.returncode, said
@@ -100,9 +102,13 @@ class Machine(cases.Case):
         if subprocess.run(["setpriv", "--reuid", "54321", "--clear-groups", "test", "-r", BUILD / "grade/lab1.so"],
                           check=False).returncode:
             self.skipTest(f"{BUILD} is not readable by others")
+        key = self.folder / "key"
+        key.touch(0o600)
+        key.write_text(cases.KEY)
+        os.chown(key, 54321, 54321)
         for count in (6, 8, 10, 12, 16, 64):
             status, said = self.run_short("setpriv", "--reuid", "54321", "--regid", "54321", "--clear-groups",
-                                          "prlimit", f"--nproc={count}")
+                                          "prlimit", f"--nproc={count}", env={"UMLAB_KEY": str(key)})
             self.assertTrue(status == 0 or "processes" in said, (count, said))
         self.assertEqual(status, 0, said)
 
@@ -132,7 +138,7 @@ class Machine(cases.Case):
         self.assertEqual(done.returncode, 2, done.stderr)
 
     def test_class(self):
-        "a class where addresses are short: nobody is graded, and each line says why; later all have full marks"
+        "a class where addresses are short: grader failed and why, exit 2, no marks; later all have full marks"
         (self.folder / "class/anna").mkdir(parents=True)
         (self.folder / "class/anna/exercise.c").write_text((LAB / "exercise.c").read_text())
         command = [sys.executable, cases.ROOT / "grade/classroom.py", "--lab", "1", "--submissions",
@@ -141,9 +147,14 @@ class Machine(cases.Case):
                for name in ("jinja2", "jsonschema")):
             self.skipTest("no jinja2 or jsonschema")
         done = subprocess.run(["prlimit", f"--as={3 << 30}", *command], capture_output=True, text=True, check=False)
-        self.assertEqual(done.returncode, 1, done.stderr)
-        self.assertIn("ulimit -v", done.stderr)
-        self.assertIn("anna,,grader failed,,,,0", (self.folder / "book/gradebook.csv").read_text())
+        self.assertEqual(done.returncode, 2, done.stderr)
+        self.assertRegex(done.stderr, "^grade-class: grader failed: .*ulimit -v")
+        self.assertEqual([path for path in (self.folder / "book").rglob("*") if path.suffix in (".csv", ".json")], [])
+        nowhere = dict(os.environ, UMLAB_SANDBOX="iron")
+        done = subprocess.run(command, capture_output=True, text=True, check=False, env=nowhere)
+        self.assertEqual(done.returncode, 2, done.stderr)
+        self.assertRegex(done.stderr, "^grade-class: grader failed: no sandbox works here .wanted: iron.")
+        self.assertEqual([path for path in (self.folder / "book").rglob("*") if path.suffix in (".csv", ".json")], [])
         done = subprocess.run(command, capture_output=True, text=True, check=False)
         self.assertEqual(done.returncode, 0, done.stderr)
         self.assertIn("anna,,graded,20,20,", (self.folder / "book/gradebook.csv").read_text())

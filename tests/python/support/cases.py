@@ -8,7 +8,7 @@
 
 Arguments: parts of docstrings; only tests that contain one of them are run.
 """
-import atexit
+import contextlib
 import json
 import os
 import shutil
@@ -37,16 +37,15 @@ def needs(*modules):
 Skip = unittest.SkipTest
 
 
+@contextlib.contextmanager
 def own_key():
     """The tests' key for graders that are run from here, in place of a course's, which they leave alone."""
-    folder = Path(tempfile.mkdtemp(prefix="umlab-test-key-"))
-    atexit.register(shutil.rmtree, folder, ignore_errors=True)
-    (folder / "key").touch(0o600)
-    (folder / "key").write_text(KEY + "\n", encoding="ascii")
-    os.environ["UMLAB_KEY"] = str(folder / "key")
-
-
-own_key()
+    with tempfile.TemporaryDirectory(prefix="umlab-test-key-") as folder:
+        path = Path(folder, "key")
+        path.touch(0o600)
+        path.write_text(KEY + "\n", encoding="ascii")
+        os.environ["UMLAB_KEY"] = str(path)
+        yield
 
 
 class Case(unittest.TestCase):
@@ -123,6 +122,11 @@ class _Lines(unittest.TestResult):
 
 
 def main():
+    with own_key():
+        return _run()
+
+
+def _run():
     result = _Lines()
     module = sys.modules["__main__"]
     try:
