@@ -1,4 +1,4 @@
-/* mutant: strides are not looked at; fails: choose/regret */
+/* mutant: strides are not looked at; fails: choose/clear_cases */
 #include "exercise.h"
 
 enum lab9_kind choose(const struct lab9_workload *workload)
