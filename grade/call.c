@@ -228,9 +228,11 @@ static void choose_failures(const struct umsim_ledger_call *made)
             continue;
         for (uint64_t n = 0; n < most; n++) {
             const uint64_t between = count - FAIL_FIRST - FAIL_LAST;
-            add_failure(&made[i], n < FAIL_FIRST || count <= FAIL_EACH ? n + 1
-                                  : n < FAIL_FIRST + FAIL_BETWEEN ? FAIL_FIRST + 1 + um_random_of(UM_DRAW_FAILURE, failures_count) % between
-                                                                  : count - (FAIL_EACH - 1 - n));
+            add_failure(&made[i],
+                        n < FAIL_FIRST || count <= FAIL_EACH ? n + 1
+                        : n < FAIL_FIRST + FAIL_BETWEEN
+                            ? FAIL_FIRST + 1 + um_random_of(UM_DRAW_FAILURE, failures_count) % between
+                            : count - (FAIL_EACH - 1 - n));
         }
     }
 }

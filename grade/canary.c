@@ -84,16 +84,16 @@ static void judge(const struct um_try *try, const float *in)
         um_cannot("the grader's own exercise %s: %s", end_of(try),
                   try->said[0] ? try->said : "it says nothing");
     if (try->returned != 0)
-        um_cannot("the grader's own exercise fails with CUDA's error %" PRId64 " (memory?): %s", try->returned,
-                  try->said[0] ? try->said : "it says nothing");
+        um_cannot("the grader's own exercise fails with CUDA's error %" PRId64 " (memory?): %s",
+                  try->returned, try->said[0] ? try->said : "it says nothing");
     for (size_t i = 0; i < ELEMENTS; i++)
         if (sum[i] != in[i] + in[ELEMENTS + i] + try->salt)
             um_cannot("the grader's own exercise comes to %g instead of %g, at element %zu", (double)sum[i],
                       (double)(in[i] + in[ELEMENTS + i] + try->salt), i);
     if (did->tampered || did->counters.launches != 1 || did->counters.memcpy_htod_bytes != 4 * ELEMENTS ||
         did->counters.memcpy_dtoh_bytes != 4 * ELEMENTS || did->kernel_bytes < 12 * ELEMENTS)
-        um_cannot("the ledger of the grader's own exercise is wrong: %" PRIu64 " launches, %" PRIu64 " and %" PRIu64
-                  " bytes copied, %" PRIu64 " touched, tampered %" PRIx64,
+        um_cannot("the ledger of the grader's own exercise is wrong: %" PRIu64 " launches, %" PRIu64
+                  " and %" PRIu64 " bytes copied, %" PRIu64 " touched, tampered %" PRIx64,
                   (uint64_t)did->counters.launches, (uint64_t)did->counters.memcpy_htod_bytes,
                   (uint64_t)did->counters.memcpy_dtoh_bytes, (uint64_t)did->kernel_bytes,
                   (uint64_t)did->tampered);

@@ -117,8 +117,8 @@ void um_case(const char *format, ...) __attribute__((format(printf, 1, 2)));
 /** Ends the check as SKIP. */
 void um_skip(const char *why);
 
-/** Hidden inputs: a sequence that follows from the course's key and seed, the lab, the check's name, the student,
- * and how many loops over calls, and calls outside of loops, the check has begun. */
+/** Hidden inputs: a sequence that follows from the course's key and seed, the lab, the check's name, the
+ * student, and how many loops over calls, and calls outside of loops, the check has begun. */
 uint64_t um_random(void);
 /** Fills with floats in [-1, 1) that have few bits, so that sums are exact. */
 void um_random_floats(float *values, size_t count);

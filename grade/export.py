@@ -67,6 +67,8 @@ def terminal(result, colour=False):
         lines.append(INCOMPLETE)
     for check in result["checks"]:
         lines += terminal_check(check, colour)
+    if result.get("inputs") == "public":
+        lines.append("Inputs: drawn without a key, so everybody can repeat this grading")
     lines.append(f"Score: {number(result['score'])}/{number(result['max_score'])}")
     return "\n".join(lines) + "\n"
 

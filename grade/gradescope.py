@@ -5,8 +5,8 @@
     grade/gradescope.py run --lab 3 --submission DIR --results results.json [--metadata FILE]    run_autograder, in it
 
 The zip's root holds setup.sh and run_autograder (from grade/gradescope/), the tree from which the grader is built, and
-the course's key, so it is as secret as that. It holds no solution, no answers, and no other lab. `run` always leaves a results.json: where there is nothing to grade,
-or where the grader itself fails, the file says so.
+the course's key, so it is as secret as that. It holds no solution, no answers, and no other lab.
+`run` always leaves a results.json: where there is nothing to grade, or where the grader itself fails, that says so.
 """
 import argparse
 import json

@@ -150,8 +150,8 @@ def _canary(job):
         shutil.rmtree(work, ignore_errors=True)
     if not why:
         return ""
-    told = said.rpartition("umgrade: ")[2] if "grader failed: " in said else f"grader failed: {why}: {said or 'no word'}"
-    return results.one_line(" ".join(told.split())[:600])
+    told = said.rpartition("umgrade: grader failed: ")[2] or f"{why}: it said nothing"
+    return "grader failed: " + results.one_line(" ".join(told.split())[:600])
 
 
 def _partial(job, out):

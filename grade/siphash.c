@@ -48,8 +48,9 @@ static uint64_t word_at(const unsigned char *bytes, size_t size)
 uint64_t um_siphash(const struct um_siphash_key *key, const void *bytes, size_t size)
 {
     const unsigned char *at = bytes;
-    struct state s = {key->word[0] ^ UINT64_C(0x736f6d6570736575), key->word[1] ^ UINT64_C(0x646f72616e646f6d),
-                      key->word[0] ^ UINT64_C(0x6c7967656e657261), key->word[1] ^ UINT64_C(0x7465646279746573)};
+    struct state s = {
+        key->word[0] ^ UINT64_C(0x736f6d6570736575), key->word[1] ^ UINT64_C(0x646f72616e646f6d),
+        key->word[0] ^ UINT64_C(0x6c7967656e657261), key->word[1] ^ UINT64_C(0x7465646279746573)};
     size_t left = size;
     for (; left >= 8; left -= 8, at += 8)
         take(&s, word_at(at, 8));

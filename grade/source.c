@@ -253,8 +253,8 @@ static bool watch(pid_t pid, int output, struct um_said *said)
     return ended && WIFEXITED(status) && WEXITSTATUS(status) == 0;
 }
 
-/* Makes a library of exercise.c, or, where `headers_only`, of the course's exercise.h. It is linked alone, and
- * without the compiler's start files (start.c says why): library.c has to find in it nothing but what
+/* Makes a library of exercise.c, or, where `headers_only`, of the course's exercise.h. It is linked alone,
+ * and without the compiler's start files (start.c says why): library.c has to find in it nothing but what
  * exercise.c brought. */
 static bool compile(bool headers_only, size_t memory_bytes, struct um_said *said)
 {

@@ -15,8 +15,8 @@
  * for grades. The seed normally comes from course.json. --seed is for tests, because every process of the
  * machine can read a command line.
  *
- * Before the submission the grader solves an exercise of its own (canary.c). With --canary only that is all, and
- * with --canary none it has been done: once for a whole class.
+ * Before the submission the grader solves an exercise of its own (canary.c). With --canary only that is all,
+ * and with --canary none it has been done: once for a whole class.
  *
  * Exit 0: full marks. 1: below. 2: nothing could be judged, and the last line of stderr says why:
  * `umgrade: grader failed: CAUSE` for what the machine lacks.
@@ -144,14 +144,19 @@ static void read_canary(const char *text)
 
 static const char *read_options(int argc, char **argv)
 {
-    static const struct option options[] = {
-        {"lab", required_argument, NULL, 'l'},        {"lab-dir", required_argument, NULL, 'd'},
-        {"checks", required_argument, NULL, 'c'},     {"root", required_argument, NULL, 'r'},
-        {"build", required_argument, NULL, 'b'},      {"out", required_argument, NULL, 'o'},
-        {"submission", required_argument, NULL, 's'}, {"seed", required_argument, NULL, 'n'},
-        {"profile", required_argument, NULL, 'p'},    {"sandbox", required_argument, NULL, 'g'},
-        {"only", required_argument, NULL, 'f'},       {"canary", required_argument, NULL, 'y'},
-        {NULL, 0, NULL, 0}};
+    static const struct option options[] = {{"lab", required_argument, NULL, 'l'},
+                                            {"lab-dir", required_argument, NULL, 'd'},
+                                            {"checks", required_argument, NULL, 'c'},
+                                            {"root", required_argument, NULL, 'r'},
+                                            {"build", required_argument, NULL, 'b'},
+                                            {"out", required_argument, NULL, 'o'},
+                                            {"submission", required_argument, NULL, 's'},
+                                            {"seed", required_argument, NULL, 'n'},
+                                            {"profile", required_argument, NULL, 'p'},
+                                            {"sandbox", required_argument, NULL, 'g'},
+                                            {"only", required_argument, NULL, 'f'},
+                                            {"canary", required_argument, NULL, 'y'},
+                                            {NULL, 0, NULL, 0}};
     const char *checks = NULL, *out = NULL;
     bool seeded = false;
     for (int option; (option = getopt_long(argc, argv, "", options, NULL)) != -1;) {

@@ -15,8 +15,7 @@ import subprocess
 import sys
 from pathlib import Path
 
-from support import cases
-
+from support import cases, key_seeker
 
 BUILD = Path(os.environ.get("UMLAB_BUILD", cases.ROOT / "build/sim")).resolve()
 LAB = cases.ROOT / "labs/lab1_explicit"
@@ -149,7 +148,7 @@ class Keys(cases.Case):
     def bare_root(self):
         """A checkout in which there is no key, whatever there is in this one. Returns what names it to umgrade."""
         root = self.folder / "root"
-        for name in "common", "kernels", "profiles", "sim", "course.json":
+        for name in "common", "grade", "kernels", "profiles", "sim", "course.json":
             (root / name).parent.mkdir(exist_ok=True)
             (root / name).symlink_to(cases.ROOT / name)
         for name in "grade", "lib", "share":
@@ -262,10 +261,9 @@ class Drawing(Keys):
 class Secret(Keys):
     """Nobody learns the key."""
 
-    def seeks(self, path):
-        inverted = ", ".join(str(byte ^ 0xff) for byte in path.read_text().strip().encode())
-        return (f'#define KEY_PATHS "{path}", "{path.parent}"\n#define INVERTED {inverted}\n'
-                + Path(__file__).with_name("support").joinpath("seeks_a_key.c").read_text())
+    @staticmethod
+    def seeks(path):
+        return key_seeker.source(path, path.read_text().strip())
 
     def traces(self, path):
         """What the key would look like in a text or a file: itself, its bytes, in other letters, digests."""
@@ -286,7 +284,7 @@ class Secret(Keys):
         for sandbox in "auto", "own":
             result = self.grade(self.seeks(path), path, more=("--sandbox", sandbox))
             output = result["checks"][0]["output"]
-            self.assertIn("SEARCHED: processes, memory", output, result)
+            self.assertIn(key_seeker.DONE, output, result)
             self.assertNotIn("HARM", json.dumps(result))
             self.assertEqual(result["score"], 0)
 
@@ -296,14 +294,14 @@ class Secret(Keys):
         text = path.read_text().strip()
         source = self.seeks(path).replace("static unsigned searched;", f'char *volatile seen = "{text}";\n'
                                           "static unsigned searched;")
-        self.assertIn("HARM: the key is in", self.grade(source, path)["checks"][0]["output"])
+        self.assertIn(key_seeker.FOUND, self.grade(source, path)["checks"][0]["output"])
         other = subprocess.Popen(["sh", "-c", "sleep 100; :", text])
         try:
             output = self.grade(self.seeks(path), path, more=("--sandbox", "own"))["checks"][0]["output"]
         finally:
             other.kill()
             other.wait()
-        self.assertRegex(output, "HARM: the key is in /proc/.*cmdline")
+        self.assertRegex(output, key_seeker.FOUND + " /proc/.*cmdline")
 
     def test_compiler(self):
         "a submission cannot include it either"

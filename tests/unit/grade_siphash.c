@@ -47,11 +47,11 @@ static void it_has_its_authors_values(void)
 
 static void bytes_may_stand_anywhere(void)
 {
-    unsigned char room[PUBLISHED + 8];
+    unsigned char place[PUBLISHED + 8];
     for (unsigned from = 0; from < 8; from++) {
         for (unsigned i = 0; i < 40; i++)
-            room[from + i] = (unsigned char)i;
-        CU_ASSERT_EQUAL(um_siphash(&key, room + from, 40), published[40]);
+            place[from + i] = (unsigned char)i;
+        CU_ASSERT_EQUAL(um_siphash(&key, place + from, 40), published[40]);
     }
 }
 

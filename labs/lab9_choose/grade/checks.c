@@ -12,8 +12,8 @@
 #include "grade/check.h"
 
 /**
- * How many workloads a check asks about: each has a price of some milliseconds. A choice that is wrong for one in
- * thirty of them must not pass by luck, nor one that loses a tenth on average (tests/mutants/lab9).
+ * How many workloads a check asks about: each has a price of some milliseconds. A choice that is wrong for
+ * one in thirty of them must not pass by luck, nor one that loses a tenth on average (tests/mutants/lab9).
  */
 enum { WORKLOADS = 500 };
 

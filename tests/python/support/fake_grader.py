@@ -5,6 +5,9 @@ The first line of exercise.c is a comment with one word for each check (`// PASS
 BUILD-ERROR`), or with what the grader itself is to do: `// die`, `// partly` (dies after two checks), `// hang`, `//
 lie` (a result that is none), `// once` (dies the first time only: needs FAKE_GRADER_ONCE, a file). With `// seed` it
 passes when the seed came without being an argument. FAKE_GRADER_SECONDS is how long each takes.
+
+Asked for its own exercise alone, it fails with what FAKE_GRADER_LACKS says, if that says something, and adds a line to
+the file FAKE_GRADER_CANARIES.
 """
 import argparse
 import json
@@ -20,7 +23,7 @@ parser = argparse.ArgumentParser()
 for name in ("lab", "lab-dir", "checks", "root", "build", "out", "submission", "seed", "canary"):
     parser.add_argument("--" + name)
 args = parser.parse_args()
-if args.canary == "only":  # FAKE_GRADER_LACKS: what the machine lacks; FAKE_GRADER_CANARIES: a file with a line for each
+if args.canary == "only":
     if os.environ.get("FAKE_GRADER_CANARIES"):
         with open(os.environ["FAKE_GRADER_CANARIES"], "a", encoding="utf-8") as canaries:
             canaries.write(f"{args.lab}\n")

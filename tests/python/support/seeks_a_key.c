@@ -1,7 +1,9 @@
-/*
- * An exercise.c for lab 1 that looks for the course's key, in all files, texts and memory that it reaches. Its test
- * defines KEY_PATHS, a list of where the key is, and INVERTED, the key's text with each bit inverted: the text itself
- * would stand in this program's memory.
+/**
+ * @file seeks_a_key.c
+ * @brief An exercise.c for lab 1 that looks for the course's key, in all files, texts and memory that it reaches.
+ *
+ * Its test defines KEY_PATHS, a list of where the key is, and INVERTED, the key's text with each bit
+ * inverted: the text itself would stand in this program's memory.
  */
 #include "exercise.h"
 
@@ -14,7 +16,7 @@
 #include <unistd.h>
 
 enum { DIGITS = 32, BYTES = DIGITS / 2, MOST = 256 << 20, PROCESSES = 1 << 17 };
-static const unsigned char inverted[] = {INVERTED};
+static const unsigned char inverted[DIGITS] = {INVERTED};
 static unsigned searched;
 static sigjmp_buf back;
 
@@ -84,7 +86,8 @@ static void search_memory(void)
     static char maps[1 << 16];
     const int fd = open("/proc/self/maps", O_RDONLY);
     size_t size = 0;
-    for (ssize_t got; fd >= 0 && size < sizeof maps - 1 && (got = read(fd, maps + size, sizeof maps - 1 - size)) > 0;)
+    for (ssize_t got;
+         fd >= 0 && size < sizeof maps - 1 && (got = read(fd, maps + size, sizeof maps - 1 - size)) > 0;)
         size += (size_t)got;
     signal(SIGBUS, cannot_be_read);
     signal(SIGSEGV, cannot_be_read);
