@@ -16,6 +16,7 @@ from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[1]
 sys.path.insert(0, str(ROOT / "grade"))
+import keyfile  # noqa: E402
 import records  # noqa: E402
 import submissions  # noqa: E402
 
@@ -35,6 +36,8 @@ def main():
         return 2
     count = 12 * jobs
     with tempfile.TemporaryDirectory(prefix="umlab-bench-") as folder:
+        os.environ["UMLAB_KEY"] = f"{folder}/key"
+        keyfile.made()
         source = (next(ROOT.glob(f"labs/{LAB}_*")) / submissions.FILE).read_text(encoding="utf-8")
         for index in range(count):
             student = Path(folder, "submissions", f"student{index}")

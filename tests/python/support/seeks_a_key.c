@@ -1,6 +1,7 @@
 /**
  * @file seeks_a_key.c
- * @brief An exercise.c for lab 1 that looks for the course's key, in all files, texts and memory that it reaches.
+ * @brief An exercise.c for lab 1 that looks for the course's key, in all files, texts and memory that it
+ * reaches.
  *
  * Its test defines KEY_PATHS, a list of where the key is, and INVERTED, the key's text with each bit
  * inverted: the text itself would stand in this program's memory.
