@@ -28,7 +28,7 @@ static cudaError_t get(struct arrays *x, size_t bytes)
 
 static cudaError_t add(const struct arrays *x, float *c, const float *a, const float *b, size_t n)
 {
-    const size_t bytes = n * sizeof *c;
+    const size_t bytes = n * sizeof(float);
     memset(x->own, 1, 3 * bytes);
     memcpy(x->pinned, a, bytes);
     memcpy(x->managed, b, bytes);
@@ -45,7 +45,7 @@ static cudaError_t add(const struct arrays *x, float *c, const float *a, const f
 cudaError_t um_canary_add(float *c, const float *a, const float *b, size_t n)
 {
     struct arrays x = {0};
-    cudaError_t error = get(&x, n * sizeof *c);
+    cudaError_t error = get(&x, n * sizeof(float));
     if (!error)
         error = add(&x, c, a, b, n);
     free(x.own);
