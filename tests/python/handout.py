@@ -58,7 +58,7 @@ def unpack(side):
 def lay_over(side):
     """Unpacks an archive over the tree. A file that is there already with the same bytes stays, with its time: make
     builds what differs."""
-    other = WORK / side
+    other = WORK / f"{side}-unpacked"
     other.mkdir()
     subprocess.run(["tar", "xzmf", f"../umlab-{side}.tar.gz"], cwd=other, check=True)
     for path in (path for path in sorted(other.rglob("*")) if path.is_file()):
