@@ -36,7 +36,7 @@ static void turns(void)
 {
     int *other;
     SCENE_CALL(cudaMalloc((void **)&other, 4096));
-    SCENE_CALL(um_fill((float *)other, 0, 1000, 0));
+    SCENE_CALL(cudaMemset(other, 0, 4096));
     for (int turn = 0; turn < TURNS; turn++)
         fresh_turn(turn, other);
     SCENE_CALL(cudaFree(other));
