@@ -271,12 +271,10 @@ void umsim_race_atomic(bool is_write)
         now.thread[me].released = now.tick;
     const bool is_release = now.thread[me].fenced_all && !now.block_scope;
     uint32_t *of_block = &(is_release ? storage.released : storage.unfenced)[now.unit - now.first_unit];
-    if (!*of_block)
-        *of_block = now.tick;
+    *of_block = *of_block ? *of_block : now.tick;
 }
 
-/* The first release stands for all: when a thread releases several times, what it wrote between two releases
- * is not told apart. */
+/* The first release stands for all: what a thread wrote between two releases is not told apart. */
 static bool by_release(uint32_t released, uint32_t acquired)
 {
     return released && released <= acquired;
@@ -334,8 +332,7 @@ static bool is_one_warp(const struct shadow_word *before)
     return before->unit == now.unit && before->thread / 32 == umsim_access_thread() / 32;
 }
 
-/* Whether the earlier one's block has made an atomic write since, and this one's block an access that would
- * have seen it. */
+/* Whether the earlier one's block has made an atomic write since that this one's block has seen. */
 static bool lacks_fence(const struct shadow_word *before)
 {
     return before->unit != now.unit && before->unit >= now.first_unit &&
