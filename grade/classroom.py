@@ -16,9 +16,13 @@ import argparse
 import fcntl
 import os
 import shutil
+import signal
 import sys
+import threading
 import time
 from concurrent.futures import FIRST_COMPLETED, ThreadPoolExecutor, wait
+from contextlib import contextmanager
+from itertools import islice
 from pathlib import Path
 
 import keyfile
@@ -29,19 +33,34 @@ import slurm
 import submissions
 
 
+@contextmanager
+def interruptible():
+    """Gives a function that raises KeyboardInterrupt where Ctrl-C was pressed. By itself Python raises it anywhere, in
+    wait() too while that holds the locks of futures: their threads would then never end."""
+    pressed = threading.Event()
+    before = signal.signal(signal.SIGINT, lambda *_: pressed.set())
+
+    def check():
+        if pressed.is_set():
+            raise KeyboardInterrupt
+    try:
+        yield check
+    finally:
+        signal.signal(signal.SIGINT, before)
+
+
 def grade_locally(job, found, jobs, done):
-    """Grades with `jobs` graders at a time, and calls done(record, fresh) after each."""
-    with ThreadPoolExecutor(jobs) as pool:
+    """Grades with `jobs` graders at a time, and calls done(record, fresh) after each. In the main thread."""
+    with interruptible() as check_for_interrupt, ThreadPoolExecutor(jobs) as pool:
         waiting, todo = set(), iter(found)
         try:
             while True:
-                for submission in todo:
+                for submission in islice(todo, 2 * jobs - len(waiting)):
                     waiting.add(pool.submit(records.grade, job, submission))
-                    if len(waiting) >= 2 * jobs:
-                        break
                 if not waiting:
                     return
-                finished, waiting = wait(waiting, return_when=FIRST_COMPLETED)
+                finished, waiting = wait(waiting, timeout=0.1, return_when=FIRST_COMPLETED)
+                check_for_interrupt()
                 for future in finished:
                     done(*future.result())
         except BaseException:

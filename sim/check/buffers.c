@@ -45,11 +45,14 @@ static bool whole_pages(uintptr_t p, size_t bytes, struct buffer *buffer)
 static void close_pages(const struct umsim_op *op, uintptr_t p, const struct umsim_transfer *what,
                         bool is_read, struct umsim_check_asked asked)
 {
-    struct buffer buffer = {.told = {p, what->width * what->rows, is_read, asked}};
+    const size_t given = is_read ? what->from_pitch : what->to_pitch,
+                 pitch = what->rows > 1 ? given : what->width;
+    const size_t bytes = pitch * (what->rows - 1) + what->width;
+    struct buffer buffer = {.told = {p, bytes, pitch, what->width, is_read, asked}};
     size_t i = 0;
     while (i < BUFFERS_MAX && buffers[i].op)
         i++;
-    if (i == BUFFERS_MAX || what->rows != 1 || !whole_pages(p, what->width, &buffer))
+    if (i == BUFFERS_MAX || !what->rows || !whole_pages(p, bytes, &buffer))
         return;
     buffers[i] = buffer;
     buffers[i].op = op;
@@ -88,6 +91,12 @@ static bool is_new(const void *pc)
     return true;
 }
 
+/* What lies between the rows of a copy is not its. */
+static bool is_copied(uintptr_t p, const struct umsim_report_buffer *told)
+{
+    return p - told->start < told->bytes && (p - told->start) % told->pitch < told->width;
+}
+
 bool umsim_buffers_touched(const void *p, struct umsim_access access, const void *pc)
 {
     bool found = false;
@@ -97,7 +106,7 @@ bool umsim_buffers_touched(const void *p, struct umsim_access access, const void
         found = true;
         const struct umsim_report_buffer told = buffers[i].told;
         open_pages(&buffers[i]);
-        if ((uintptr_t)p - told.start < told.bytes && is_new(pc))
+        if (is_copied((uintptr_t)p, &told) && is_new(pc))
             umsim_report_buffer((uintptr_t)p, access, pc, &told);
     }
     return found;

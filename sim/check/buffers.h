@@ -5,9 +5,10 @@
  * Until the copy has been made, the buffer's pages are closed to the host (only to its writes, if the copy
  * reads the buffer). The first touch is reported, and opens them.
  *
- * A page that also holds bytes of anything else stays open, so that no correct access is stopped. Under the
- * default schedule a copy is made when the program waits for it. A copy that the simulator makes because the
- * program has been idle counts as waited for, and so does one under UMSIM_SCHED=eager.
+ * A page that also holds bytes of anything else stays open, so that no correct access is stopped; what lies
+ * between the rows of a two-dimensional copy opens the whole buffer, and is not told. Under the default
+ * schedule a copy is made when the program waits for it. A copy that the simulator makes because the program
+ * has been idle counts as waited for, and so does one under UMSIM_SCHED=eager.
  */
 #ifndef UMSIM_CHECK_BUFFERS_H
 #define UMSIM_CHECK_BUFFERS_H

@@ -23,7 +23,8 @@ void umsim_report_copy_of_nothing(uintptr_t p, size_t bytes, const char *call, c
 /** In the fault handler: the host touches a buffer of a copy that has not been made yet. */
 struct umsim_report_buffer {
     uintptr_t start;
-    size_t bytes;
+    size_t bytes, pitch,
+        width;    /* from the first byte to the last; of its rows, of which `width` bytes are copied */
     bool is_read; /* by the copy */
     struct umsim_check_asked asked;
 };

@@ -1,5 +1,4 @@
 // kind: buffer of a copy
-// missed: buffers of two-dimensional copies are not watched
 // at: @saved
 // The rows of a picture come back by an asynchronous two-dimensional copy, and are saved at once.
 __global__ void paint(unsigned char *image, size_t pitch)
