@@ -36,9 +36,12 @@ import submissions
 @contextmanager
 def interruptible():
     """Gives a function that raises KeyboardInterrupt where Ctrl-C was pressed. By itself Python raises it anywhere, in
-    wait() too while that holds the locks of futures: their threads would then never end."""
+    wait() too while that holds the locks of futures: their threads would then never end. Where the signal is ignored,
+    as in a background job of a script, it stays so."""
     pressed = threading.Event()
-    before = signal.signal(signal.SIGINT, lambda *_: pressed.set())
+    before = signal.getsignal(signal.SIGINT)
+    if before != signal.SIG_IGN:
+        signal.signal(signal.SIGINT, lambda *_: pressed.set())
 
     def check():
         if pressed.is_set():

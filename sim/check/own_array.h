@@ -7,8 +7,9 @@
  * an index outside a row of a two-dimensional `__shared__` array is usual, and stays inside the array. So an
  * index is kept until the thread's next access is seen: if that is as wide as an element, it may be the
  * access to the array, and the other checks judge it. If not, or if none follows, the access was not seen,
- * and the array is the thread's own. An array whose own access is followed by another one as wide is missed.
- * GPU process only; one worker runs all.
+ * and the array is the thread's own. That a program only forms an address (`&tile[0][i]`) cannot be told from
+ * an access, so these are notes, and leave the verdict alone. An array whose own access is followed by
+ * another one as wide is missed. GPU process only; one worker runs all.
  */
 #ifndef UMSIM_CHECK_OWN_ARRAY_H
 #define UMSIM_CHECK_OWN_ARRAY_H

@@ -107,16 +107,16 @@ static const char *add_own_array(struct umsim_lines *text, const struct umsim_fi
     umsim_own_array_of(finding, &array);
     describe_place(text, "at", finding, &finding->by, place, sizeof place);
     const char *space = finding->is_before_shared ? "__shared__" : space_name(finding);
-    umsim_lines_add(text, "Invalid %s access of size %zu bytes", space, array.element_bytes);
+    umsim_lines_add(text, "Note: an index outside of an array");
     umsim_lines_add(text, "    at %s", place);
     add_kernel(text, finding);
     add_thread(text, &finding->by);
     umsim_field_text(&text->fields, "space", space);
-    umsim_lines_cause(text, "    Index %lld is outside of an array of type %s, %s", (long long)array.index,
-                      array.type, finding->is_before_shared ? "in the block's memory" : "the thread's own");
+    umsim_lines_cause(text, "    Index %lld is outside of an array of type %s", (long long)array.index,
+                      array.type);
     umsim_report_own_array(text, &array,
                            finding->is_before_shared ? "__shared__ variable" : "local variable");
-    return "Its elements are numbered from 0: beside them lie other variables.";
+    return "If the element is read or written, that is another variable: elements are numbered from 0.";
 }
 
 static const char *add_access(struct umsim_lines *text, const struct umsim_finding *finding)
@@ -313,7 +313,9 @@ static void print(struct umsim_finding *finding)
     if (finding->count > 1)
         umsim_lines_add(&text, "    and %llu more like it", (unsigned long long)finding->count - 1);
     umsim_lines_cure(&text, "    %s", lesson);
-    const bool is_note = finding->kind == UMSIM_FOUND_PASSED_BY || finding->kind == UMSIM_FOUND_ABSENT_LANES;
+    /* A program may form such an address of a __shared__ array and be right: own_array.h. */
+    const bool is_note = finding->kind == UMSIM_FOUND_PASSED_BY ||
+                         finding->kind == UMSIM_FOUND_ABSENT_LANES || finding->space == UMSIM_SPACE_LOCAL;
     finding->record = umsim_lines_tell(&text, is_note ? UMSIM_IS_NOTE : UMSIM_IS_ERROR, kinds[finding->kind],
                                        finding->count);
     finding->told = finding->count;
