@@ -78,6 +78,7 @@ static cudaError_t issue(struct umsim_stream *stream, cudaStream_t handle, cudaH
     if (!it)
         return cudaErrorMemoryAllocation;
     it->op.run = run_host_function;
+    it->op.tells_host = true;
     it->call = call;
     it->callback = callback;
     it->handle = handle;

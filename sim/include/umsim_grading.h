@@ -19,7 +19,8 @@
  *
  * - device code has to be loaded before the start: a module that registers later is refused with
  *   cudaErrorNotSupported;
- * - work that nobody waits for never starts by itself;
+ * - work that nobody waits for never starts by itself, but for host functions and what they come behind:
+ * those run when the program has made no call for 200 ms, because it may wait for them by means of its own;
  * - memory of each kind is limited;
  * - cudaHostRegister cannot register a library's own variables (it can register the program's);
  * - UMSIM_TRACE holds no paging;
@@ -54,8 +55,9 @@ enum umsim_ledger_kind {
 /** One kind of thing that is created and released. */
 struct umsim_ledger_account {
     uint64_t made, released; /**< how many; made - released are alive */
-    uint64_t bytes_alive;    /**< now */
-    uint64_t bytes_peak;     /**< the most that were alive at once */
+    uint64_t to_release;  /**< of those alive, freed by cudaFreeAsync in a stream that has not come there */
+    uint64_t bytes_alive; /**< now */
+    uint64_t bytes_peak;  /**< the most that were alive at once */
 };
 
 /** Calls of one function of the CUDA API. */

@@ -70,7 +70,8 @@ struct umsim_op {
     unsigned after_count, references, block_size;
     enum umsim_op_state state;
     bool wanted, is_kernel;
-    uint32_t item; /* its index while a set is settled */
+    bool tells_host; /* it runs code of the program's own, which may wait for that */
+    uint32_t item;   /* its index while a set is settled */
 };
 
 /** The legacy default stream, and the first of all streams in a list by `next`. */

@@ -55,6 +55,12 @@ void umsim_ledger_released(enum umsim_ledger_kind kind, uint64_t bytes)
         tell((struct umsim_note){.kind = UMSIM_NOTE_RELEASED, .account = kind, .bytes = bytes});
 }
 
+void umsim_ledger_to_release(enum umsim_ledger_kind kind, bool is_queued)
+{
+    if (umsim_broker_serves())
+        tell((struct umsim_note){.kind = UMSIM_NOTE_TO_RELEASE, .account = kind, .bytes = is_queued});
+}
+
 void umsim_ledger_waited(void)
 {
     if (umsim_broker_serves())
@@ -208,10 +214,21 @@ static bool write_released(const struct umsim_note *note)
     if (note->account >= UMSIM_LEDGER_KINDS)
         return false;
     struct umsim_ledger_account *account = &ledger->account[note->account];
-    if (account->made == account->released || account->bytes_alive < note->bytes)
+    if (account->made == account->released + account->to_release || account->bytes_alive < note->bytes)
         return false;
     account->released++;
     account->bytes_alive -= note->bytes;
+    return true;
+}
+
+static bool write_to_release(const struct umsim_note *note)
+{
+    if (note->account >= UMSIM_LEDGER_KINDS)
+        return false;
+    struct umsim_ledger_account *account = &ledger->account[note->account];
+    if (note->bytes ? account->made == account->released + account->to_release : account->to_release == 0)
+        return false;
+    account->to_release += note->bytes ? 1 : UINT64_MAX;
     return true;
 }
 
@@ -256,6 +273,8 @@ static bool write_down(const struct umsim_note *note)
         return write_made(note);
     case UMSIM_NOTE_RELEASED:
         return write_released(note);
+    case UMSIM_NOTE_TO_RELEASE:
+        return write_to_release(note);
     case UMSIM_NOTE_WAITED:
         ledger->waits_device++;
         return true;

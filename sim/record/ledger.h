@@ -28,6 +28,9 @@ void umsim_ledger_failed(const char *name, uint64_t error);
 void umsim_ledger_made(enum umsim_ledger_kind kind, uint64_t bytes);
 void umsim_ledger_released(enum umsim_ledger_kind kind, uint64_t bytes);
 
+/** A release was queued in a stream; or (false) is about to come true. */
+void umsim_ledger_to_release(enum umsim_ledger_kind kind, bool is_queued);
+
 /** The host waited for everything. (Other waits, and queries, are counted by the names of their calls.) */
 void umsim_ledger_waited(void);
 

@@ -86,6 +86,7 @@ enum umsim_note_kind {
     UMSIM_NOTE_FAILED, /* bytes: the error */
     UMSIM_NOTE_MADE,
     UMSIM_NOTE_RELEASED,
+    UMSIM_NOTE_TO_RELEASE, /* bytes: 1, or 0 when it is no more, because it is released now */
     UMSIM_NOTE_WAITED,
     UMSIM_NOTE_HOST_FAULT,
     UMSIM_NOTE_OPERATION,
