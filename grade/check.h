@@ -165,7 +165,10 @@ void um_expect_success(const struct um_try *try);
 void um_expect_first_error(const struct um_try *try);
 /** For a run without failures: every call has to be right, frees included. */
 void um_expect_no_error_left(const struct um_try *try);
-/** Of every kind of memory, as much has to be released as was allocated, and not by cudaDeviceReset. */
+/**
+ * Of every kind of memory, as much has to be released as was allocated, and not by cudaDeviceReset. A free
+ * that is queued in a stream (cudaFreeAsync) counts.
+ */
 void um_expect_nothing_left(const struct umsim_ledger *did);
 
 /**
@@ -210,6 +213,15 @@ void um_judge_gives_back(struct um_try *try);
  */
 void um_judge_errors(struct um_try *try, bool is_callers(const char *fail),
                      void also(const struct um_try *try));
+/**
+ * The same for a function whose contract is "cudaSuccess when the result is right, else the first error": it
+ * may succeed in spite of the failure (by other means, or because the call was only of use). Then its result
+ * has to be right under every schedule, whatever the failing call would have done.
+ * @param right judges the result
+ * @param also judges more where it returned the error; NULL: nothing
+ */
+void um_judge_errors_or_right(struct um_try *try, bool is_callers(const char *fail),
+                              void right(const struct um_try *try), void also(const struct um_try *try));
 /** @} */
 
 /** One check. The lab's grade/lessons.md has what is said of it beside its verdict. */

@@ -39,20 +39,26 @@ static struct lab5_told told_by(const struct port *port)
     return told;
 }
 
-static void expect_ported(const struct port *port)
+static void expect_numbers(const struct port *port)
 {
     const int more = (int)port->try.number[1] * (1 + (int)port->try.salt);
-    const struct lab5_told told = told_by(port);
     const int *out = (const int *)(const void *)port->try.out;
 
-    um_expect_success(&port->try);
-    um_expect(told.filled == 1 && told.used == 1, "fill and use are called once each",
-              "fill %d times, use %d times", told.filled, told.used);
     for (size_t i = 0; i < port->n && !um_has_failed(); i++) {
         if (out[i] != port->in[i] + more)
             um_expect(false, "use reads what fill wrote, after all steps", "at x[%zu] it is %s", i,
                       out[i] == port->in[i] ? "what fill wrote" : "something else");
     }
+}
+
+static void expect_ported(const struct port *port)
+{
+    const struct lab5_told told = told_by(port);
+
+    um_expect_success(&port->try);
+    um_expect(told.filled == 1 && told.used == 1, "fill and use are called once each",
+              "fill %d times, use %d times", told.filled, told.used);
+    expect_numbers(port);
     um_expect_kernels_touched(&port->try, (uint64_t)port->try.number[1] * port->n * sizeof(int));
     um_expect(port->try.did.account[UMSIM_LEDGER_MANAGED].bytes_peak >= port->n * sizeof(int),
               "the array is in managed memory", "%" PRIu64 " bytes of managed memory were allocated",
@@ -176,6 +182,23 @@ static void port_pages(void)
     free(port.in);
 }
 
+static const struct port *port_of(const struct um_try *try)
+{
+    return (const struct port *)(const void *)((const char *)try - offsetof(struct port, try));
+}
+
+static void right_in_spite_of_it(const struct um_try *try)
+{
+    expect_ported(port_of(try));
+}
+
+/* `use` may have had its numbers before a call failed; wrong ones it must not see. */
+static void expect_no_wrong_numbers(const struct um_try *try)
+{
+    if (told_by(port_of(try)).used > 0)
+        expect_numbers(port_of(try));
+}
+
 static void port_errors(void)
 {
     struct port port = port_make(1009, 3);
@@ -187,12 +210,7 @@ static void port_errors(void)
         um_expect_no_error_left(&port.try);
     }
     port.try.schedule = NULL;
-    UM_EACH_FAILURE(&port.try)
-    {
-        um_expect_first_error(&port.try);
-        um_expect(told_by(&port).used == 0, "use is not called when something failed", "it was called");
-        um_expect_nothing_left(&port.try.did);
-    }
+    um_judge_errors_or_right(&port.try, NULL, right_in_spite_of_it, expect_no_wrong_numbers);
     free(port.in);
 }
 
