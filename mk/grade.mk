@@ -60,7 +60,7 @@ graders: $(G)/umgrade $(G)/sandbox/umforkserver $(GRADED_LABS:%=$(G)/%.so) $(GRA
     $(G)/sandbox/canary.so $(G)/sandbox/start.o $(TOOLCHAIN) | $(LINKS)
 	@:
 ifneq ($(BACKEND),sim)
-grade mutants hostile:
+grade mutants fair hostile:
 	@$(MAKE) BACKEND=sim $@
 else
 # The course's seed, unless SEED says another. By the environment: arguments can be read in /proc, by submissions too.
@@ -77,9 +77,10 @@ grade: $(if $(GRADE_LAB),graders)
 
 # BEGIN HIDDEN
 ##   mutants             wrong submissions fail where they say, solutions have full marks; ARGS="lab1 lab3/never"
+##   fair                right solutions that are unusual have full marks; ARGS="lab1 lab3/host_functions"
 ##   hostile             submissions that mean harm do none; ARGS="--sandbox own forks"
-.PHONY: mutants hostile
-mutants hostile: graders
+.PHONY: mutants fair hostile
+mutants fair hostile: graders
 	@$(PYTHON) tests/$@/run.py --build $(B) $(ARGS)
 # END HIDDEN
 endif
@@ -87,6 +88,7 @@ endif
 ifeq ($(BACKEND)$(SANITIZE),sim)
 tests-slow test-long: graders
 SLOW_SCRIPTS += tests/hostile/run.py
-PART_TESTS = $(foreach l,$(GRADED_LABS),'script:tests/mutants/run.py --sample 10 $l')
+PART_TESTS = $(foreach l,$(GRADED_LABS),'script:tests/mutants/run.py --sample 10 $l') \
+    'script:tests/fair/run.py --sample 4'
 endif
 # END HIDDEN

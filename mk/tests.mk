@@ -218,7 +218,7 @@ $(T)/fidelity: $(call objects,$(sort $(wildcard tests/fidelity/*.c))) $(TOOLCHAI
 
 ## Check
 ##   test                builds and runs the tests; JUnit XML goes to build/test/
-##   test-slow           the grader's tests (mutants, hostile submissions, handouts, classes) and the report's
+##   test-slow           the grader's tests (mutants, fair and hostile submissions, handouts, classes) and the report's
 ##   test-browser        the site, the viewer and the report in Chromium; pictures of them in build/browser/
 ##   built               builds what test and test-slow run, and the documents' programs; runs none of it
 ##   test-long           soaks and statistics, outside CI

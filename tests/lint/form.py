@@ -13,7 +13,7 @@ from pathlib import Path
 
 PATTERNS = ("*.c", "*.h", "*.cu", "*.cuh", "*.cpp")
 # Inputs of tests, whose first lines and habits are what is tested.
-STUDENTS = ("tests/mutants/", "tests/hostile/", "tests/umcc/", "tests/programs/")
+STUDENTS = ("tests/mutants/", "tests/fair/", "tests/hostile/", "tests/umcc/", "tests/programs/")
 # First lines of tests/check and tests/planted say what umcc --check is to report.
 NO_HEADER = (*STUDENTS, "tests/check/", "tests/planted/")
 
