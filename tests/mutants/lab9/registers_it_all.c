@@ -1,5 +1,5 @@
 /* mutant: it registers the whole memory, and copies it at once; fails: pipelined_copy/exact_bytes,
- * pipelined_copy/small_copies, pipelined_copy/budget */
+ * pipelined_copy/budget */
 #include "exercise.h"
 
 cudaError_t pipelined_copy(void *to, const void *from, size_t bytes, enum cudaMemcpyKind kind,
