@@ -187,6 +187,8 @@ static bool may_fail(const char *name)
                                          "cudaEventDestroy",
                                          "cudaHostUnregister",
                                          "cudaMemPoolDestroy",
+                                         "cudaMemPoolTrimTo",
+                                         "cudaProfilerStop",
                                          "cudaStreamEndCapture",
                                          "cudaGraphDestroy",
                                          "cudaGraphExecDestroy",

@@ -23,8 +23,10 @@ static cudaError_t begin(struct work *work)
 
 static void end(struct work *work)
 {
-    if (work->pool)
+    if (work->pool) {
+        cudaMemPoolTrimTo(work->pool, 0);
         cudaMemPoolDestroy(work->pool);
+    }
     if (work->stream)
         cudaStreamDestroy(work->stream);
 }
