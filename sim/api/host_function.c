@@ -10,6 +10,7 @@
 #include "graph.h"
 #include "runtime.h"
 #include "../check/touches.h"
+#include "../base/activity.h"
 #include "../base/lock.h"
 #include "../base/report.h"
 #include "../base/sticky.h"
@@ -57,6 +58,7 @@ static void run_host_function(struct umsim_op *op)
     const cudaError_t status = umsim_sticky_error(), threads_own = umsim_last_error;
     umsim_unlock();
     inside = true;
+    umsim_kernels_stand_still(&op->stream->kernels);
     umsim_touches_in_order(true);
     umsim_last_error = last_error;
     if (it->callback)
@@ -66,6 +68,7 @@ static void run_host_function(struct umsim_op *op)
     last_error = umsim_last_error;
     umsim_last_error = threads_own;
     umsim_touches_in_order(false);
+    umsim_kernels_stand_still(NULL);
     inside = false;
     umsim_lock();
     op->duration_ns = umsim_cost_host_function_start(&umsim_machine.costs);

@@ -6,10 +6,12 @@
 #include "clock.h"
 
 static struct umsim_activity all_kernels;
+static __thread const struct umsim_activity *still __attribute__((tls_model("initial-exec")));
 
 static void issued(struct umsim_activity *kernels)
 {
     kernels->unsettled++;
+    kernels->to_run++;
 }
 
 static void settled(struct umsim_activity *kernels, uint64_t end_ns)
@@ -25,6 +27,12 @@ void umsim_kernel_issued(struct umsim_activity *stream)
     issued(&all_kernels);
 }
 
+void umsim_kernel_ran(struct umsim_activity *stream)
+{
+    stream->to_run--;
+    all_kernels.to_run--;
+}
+
 void umsim_kernel_settled(struct umsim_activity *stream, uint64_t end_ns)
 {
     settled(stream, end_ns);
@@ -34,5 +42,12 @@ void umsim_kernel_settled(struct umsim_activity *stream, uint64_t end_ns)
 bool umsim_kernels_busy(const struct umsim_activity *stream)
 {
     const struct umsim_activity *kernels = stream ? stream : &all_kernels;
+    if (still)
+        return kernels != still && kernels->to_run > (stream ? 0 : still->to_run);
     return kernels->unsettled || kernels->end_ns > umsim_clock_waited();
+}
+
+void umsim_kernels_stand_still(const struct umsim_activity *stream)
+{
+    still = stream;
 }

@@ -191,6 +191,8 @@ static void run_batch(struct umsim_op **batch, size_t count)
                 batch[i]->run(batch[i]);
         }
         batch[i]->state = UMSIM_OP_RAN;
+        if (batch[i]->is_kernel)
+            umsim_kernel_ran(&batch[i]->stream->kernels);
     }
     umsim_trace_carry_out(0);
 }

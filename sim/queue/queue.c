@@ -234,11 +234,13 @@ void umsim_op_issue(struct umsim_op *op, struct umsim_stream *stream)
 void umsim_op_settled(struct umsim_op *op)
 {
     struct umsim_stream *stream = op->stream;
-    op->state = UMSIM_OP_SETTLED;
-    forget_dependencies(op);
     if (stream && op->is_kernel) {
+        if (op->state != UMSIM_OP_RAN) /* it was given up */
+            umsim_kernel_ran(&stream->kernels);
         umsim_kernel_settled(&stream->kernels, op->end_ns);
     }
+    op->state = UMSIM_OP_SETTLED;
+    forget_dependencies(op);
     if (stream && stream->tail_ns < op->end_ns)
         stream->tail_ns = op->end_ns;
     if (stream && stream->waits_for_legacy && blocking_end_ns < op->end_ns)

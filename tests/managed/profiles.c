@@ -210,6 +210,39 @@ static void waits_for_the_wrong_stream(void)
 }
 SCENE("wait for the wrong stream", waits_for_the_wrong_stream)
 
+static void doubles(void *x)
+{
+    ((volatile int *)x)[100] *= 2;
+}
+
+/* The CUDA C++ Programming Guide permits it while no other stream may use managed memory. */
+static void host_function_between_kernels(void)
+{
+    cudaStream_t one;
+    int *x = written(MiB);
+
+    SCENE_CALL(cudaStreamCreateWithFlags(&one, cudaStreamNonBlocking));
+    SCENE_CALL(um_add_one(x, MiB / sizeof *x, one));
+    SCENE_CALL(cudaLaunchHostFunc(one, doubles, x));
+    SCENE_CALL(um_add_one(x, MiB / sizeof *x, one));
+    SCENE_CALL(cudaDeviceSynchronize());
+    SCENE_NEED(x[100] == 203 && x[101] == 103, "%d %d", x[100], x[101]);
+}
+SCENE("host function between kernels", host_function_between_kernels)
+
+static void host_function_beside_a_kernel(void)
+{
+    cudaStream_t one, two;
+    int *x = written(MiB);
+
+    SCENE_CALL(cudaStreamCreateWithFlags(&one, cudaStreamNonBlocking));
+    SCENE_CALL(cudaStreamCreateWithFlags(&two, cudaStreamNonBlocking));
+    SCENE_CALL(um_add_one(x, MiB / sizeof *x, one));
+    SCENE_CALL(cudaLaunchHostFunc(two, doubles, x));
+    SCENE_CALL(cudaStreamSynchronize(two));
+}
+SCENE("host function beside a kernel", host_function_beside_a_kernel)
+
 static struct again run; /* larger than a stack should hold */
 
 static void on_limited(const char *scene)
@@ -310,6 +343,17 @@ static void waiting_for_one_stream_does_not_give_what_anothers_kernel(void)
         UM_CONTAINS(run.err, "concurrentManagedAccess = 0");
 }
 
+static void a_host_function_may_touch_what_its_streams_kernels_have_used(void)
+{
+    on_limited("host function between kernels");
+    again_ended_well(&run);
+}
+
+static void it_faults_while_another_streams_kernel_is_in_flight(void)
+{
+    explained("host function beside a kernel", "managed memory");
+}
+
 /* ---- tiny ---- */
 
 /* A third more than fits. The oldest chunk goes first, so a walk from the start always finds its next block
@@ -367,6 +411,10 @@ UM_TESTS("limited",
          {"what is attached to a stream is its kernels' until they were waited for",
           what_is_attached_to_a_stream_is_its_kernels_until_they_were},
          {"waiting for one stream does not give what another's kernel may reach",
-          waiting_for_one_stream_does_not_give_what_anothers_kernel});
+          waiting_for_one_stream_does_not_give_what_anothers_kernel},
+         {"a host function may touch what its stream's kernels have used",
+          a_host_function_may_touch_what_its_streams_kernels_have_used},
+         {"it faults while another stream's kernel is in flight",
+          it_faults_while_another_streams_kernel_is_in_flight});
 UM_TESTS("tiny", {"96 MiB on a device of 64: the result is right, and evictions are counted",
                   the_96_MiB_on_a_device_of_64_the_result_is_right_and_evictions});
