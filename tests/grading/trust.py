@@ -226,8 +226,9 @@ class Tampering(Grading):
 
     def test_message(self):
         "the release of what was never made is noticed, and changes no account"
-        _, ledger = self.acts("releases_nothing")
-        self.assertEqual((ledger["tampered"], ledger["device"]), (MESSAGE, [0, 0, 0, 0]))
+        for act in "releases_nothing", "queues_no_free":
+            _, ledger = self.acts(act)
+            self.assertEqual((ledger["tampered"], ledger["device"]), (MESSAGE, [0, 0, 0, 0]), act)
 
 
 class Kernels(Grading):

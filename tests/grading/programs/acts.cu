@@ -192,6 +192,15 @@ static void releases_nothing(void)
     need(cudaDeviceSynchronize());
 }
 
+static void queues_no_free(void)
+{
+    need(cudaFree(NULL));
+    void (*to_release)(unsigned, bool);
+    *(void **)&to_release = found("umsim_ledger_to_release", inside("umsim_ledger_to_release"));
+    to_release(0, true);
+    need(cudaDeviceSynchronize());
+}
+
 static int is_open_somewhere(const char *name)
 {
     char path[64], target[256];
@@ -410,6 +419,7 @@ int main(int argc, char **argv)
         {"replaces", replaces},
         {"unmaps", unmaps},
         {"releases_nothing", releases_nothing},
+        {"queues_no_free", queues_no_free},
         {"finds", finds},
         {"copies", copies},
         {"salt", salt},
