@@ -85,7 +85,7 @@ all: $(TOOLCHAIN) $(LINKS) $(BLAS) $(UMLAB) $(addprefix $(B)/,$(LABS) $(HELLO))
 
 # ---- the simulator ----
 # All layers: whatever stands in sim/ but programs and libraries of their own.
-LAYERS := $(filter-out sim/include/ sim/umcc/ sim/blas/,$(wildcard sim/*/))
+LAYERS := $(filter-out sim/include/ sim/umcc/ sim/blas/ sim/client/,$(wildcard sim/*/))
 SIM_SRC := $(sort $(wildcard $(foreach layer,$(LAYERS),$(layer)*.c $(layer)*.S)))
 # What the library shows: its map, and the names of the calls that it wraps.
 SIM_MAP := $(B)/obj/sim/libumsim.map
@@ -121,13 +121,33 @@ $(KNOWN)/profile.c: $(KNOWN)/write profiles/h200-pcie5.json
 $(KNOWN)/profile.o: $(KNOWN)/profile.c
 	$(call say,CC)
 	$(Q)$(INTO) $@ $(COMPILE) -I. -MF $(@:.o=.d) -MT $@ -c -o $@ $<
-$(B)/lib/libumsim.so: $(call objects,$(SIM_SRC)) $(KNOWN)/profile.o $(SIM_MAP)
+# Both sides of CUDA's calls between a client and its server are made from the declarations.
+API_HEADERS := $(addprefix sim/include/,cuda_runtime_api.h umsim/api_array.h umsim/api_graph.h cuda_profiler_api.h)
+MADE := $(B)/obj/sim/client/made
+$(MADE)/%.c: sim/client/generate.py $(API_HEADERS)
+	$(call say,MAKE)
+	$(Q)$(INTO) $@ sh -c '$(PYTHON) sim/client/generate.py $* $(API_HEADERS) >"$$1"' - $@
+$(MADE)/%.o: $(MADE)/%.c
+	$(call say,CC)
+	$(Q)$(INTO) $@ $(COMPILE) $(INCLUDES) -I. -MF $(@:.o=.d) -MT $@ -c -o $@ $<
+$(B)/lib/libumsim.so: $(call objects,$(SIM_SRC)) $(KNOWN)/profile.o $(MADE)/served.o $(SIM_MAP)
 	$(call say,LINK)
 	$(Q)$(INTO) $@ $(LINK) -shared -Wl,-soname,libumsim.so -Wl,--version-script=$(SIM_MAP) -o $@ \
 	    $(filter $(B)/obj/%.o,$^) -lcjson -lpthread -lm -ldl
 	$(Q)for name in libcudart.so libcudart.so.12 libcudart.so.13; do ln -sf libumsim.so $(@D)/$$name; done
 	$(Q)$(INTO) $(@D)/libcudadevrt.a ar rcs $(@D)/libcudadevrt.a
 	$(Q)$(INTO) $(@D)/libcudart_static.a sh -c 'echo "INPUT(-lumsim)" >"$$1"' - $(@D)/libcudart_static.a
+# A client's library, of the same name (sim/server/channel.h). What kernels call never runs there.
+CLIENT := $(B)/grade/client/libumsim.so
+CLIENT_OBJ := $(call objects,$(wildcard sim/client/*.c) sim/base/error_names.c) $(MADE)/stubs.o
+$(MADE)/rest.c: $(CLIENT_OBJ) $(B)/lib/libumsim.so sim/client/generate.py
+	$(call say,MAKE)
+	$(Q)nm -D --defined-only $(B)/lib/libumsim.so | cut -d' ' -f3 >$(@D)/all.names
+	$(Q)nm --defined-only $(CLIENT_OBJ) | awk 'NF == 3 { print $$3 }' >$(@D)/own.names
+	$(Q)$(INTO) $@ sh -c '$(PYTHON) sim/client/generate.py rest $(@D)/all.names $(@D)/own.names >"$$1"' - $@
+$(CLIENT): $(CLIENT_OBJ) $(MADE)/rest.o
+	$(call say,LINK)
+	$(Q)$(INTO) $@ $(LINK) -shared -Wl,-soname,libumsim.so -o $@ $^ -lpthread -ldl
 # A tool, not under test here: it leaves its memory to the end of its process.
 $(B)/bin/umcc $(B)/obj/sim/umcc/%.o: SANITIZER :=
 $(B)/bin/umcc: $(call objects,$(UMCC_SRC))

@@ -59,7 +59,7 @@ LONG_SCRIPTS := $(sort $(wildcard tests/long/*.py tests/long/*.sh))
 
 # Unit tests look inside: they run with the same library without its map of exports, which shows everything.
 INSIDE := $(if $(filter sim,$(BACKEND)),$(B)/inside/libumsim.so)
-$(B)/inside/libumsim.so: $(call objects,$(SIM_SRC)) $(KNOWN)/profile.o
+$(B)/inside/libumsim.so: $(call objects,$(SIM_SRC)) $(KNOWN)/profile.o $(MADE)/served.o
 	$(call say,LINK)
 	$(Q)$(INTO) $@ $(LINK) -shared -Wl,-soname,libumsim.so -o $@ $^ -lcjson -lpthread -lm -ldl
 
@@ -162,15 +162,23 @@ $(DIFFERENTIAL): $(call objects,$(sort $(wildcard tests/differential/*.cu))) $(T
 	$(Q)$(INTO) $@ $(TEST_LINK_CUDA) -o $@ $(filter $(B)/obj/%.o,$^)
 
 # What tests/grading runs in grading mode, and by which means.
-GRADING := $(if $(filter sim,$(BACKEND)),$(addprefix $(T)/grading-programs/,acts graded starter.so))
+GRADING := $(if $(filter sim,$(BACKEND)),$(addprefix $(T)/grading-programs/,acts graded starter.so served serves.so \
+    spawns.so forges lends client/libumsim.so))
+$(T)/grading-programs/client/libumsim.so: $(CLIENT)
+	$(call say,COPY)
+	$(Q)mkdir -p $(@D) && $(INTO) $@ cp $< $@
 $(T)/grading-programs/%: tests/grading/programs/%.cu $(TOOLCHAIN) | $(LINKS)
 	$(call say,CUDA,$<)
 	$(Q)$(INTO) $@ $(CUDA_CC) $(BOUNDED) -o $@ $<
 $(T)/grading-programs/%: $(B)/obj/tests/grading/programs/%.o | $(LINKS)
 	$(call say,LINK)
 	$(Q)$(INTO) $@ $(LINK) -o $@ $<
+$(T)/grading-programs/forges $(T)/grading-programs/lends: $(T)/grading-programs/%: \
+    $(B)/obj/tests/grading/programs/%.o $(CLIENT)
+	$(call say,LINK)
+	$(Q)$(INTO) $@ $(LINK) -o $@ $< -L$(dir $(CLIENT)) -Wl,-rpath,'$$ORIGIN/client' -lumsim
 $(T)/grading-programs/acts: tests/hostile/inside.h
-.SECONDARY: $(addprefix $(B)/obj/tests/grading/programs/,graded.o starter.o)
+.SECONDARY: $(addprefix $(B)/obj/tests/grading/programs/,graded.o starter.o served.o serves.o spawns.o forges.o lends.o)
 $(T)/grading-programs/%.so: $(B)/obj/tests/grading/programs/%.o $(TOOLCHAIN) | $(LINKS)
 	$(call say,LINK)
 	$(Q)$(INTO) $@ $(LINK) -shared -Wl,-rpath,'$$ORIGIN/../../lib' -o $@ $< -L$(B)/lib -lumsim -ldl

@@ -357,6 +357,16 @@ static cudaError_t end(struct umsim_stream *stream, cudaGraph_t *out)
     return cudaSuccess;
 }
 
+void umsim_captures_abandon(void)
+{
+    while (captures) {
+        struct umsim_graph *graph = captures->graph;
+        let_go(captures);
+        umsim_graph_free(graph);
+    }
+    thread_mode = cudaStreamCaptureModeGlobal;
+}
+
 cudaError_t cudaStreamEndCapture(cudaStream_t handle, cudaGraph_t *pGraph)
 {
     UMSIM_ENTER(cudaStreamEndCapture, handle, pGraph);

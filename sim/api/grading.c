@@ -63,34 +63,65 @@ static void note_kernel(const void *stub)
         umsim_grading_know(kernel);
 }
 
-const char *umsim_grading_start(int ledger_fd, const struct umsim_grading_limits *limits)
+/* @return the ledger; NULL: `text` says why there is none */
+static struct umsim_ledger *open_ledger(int file, const struct umsim_grading_limits *limits, char *text,
+                                        size_t size)
 {
-    static char text[120];
-    struct umsim_ledger *mapped =
-        mmap(NULL, sizeof *mapped, PROT_READ | PROT_WRITE, MAP_SHARED, ledger_fd, 0);
+    struct umsim_ledger *mapped = mmap(NULL, sizeof *mapped, PROT_READ | PROT_WRITE, MAP_SHARED, file, 0);
     if (mapped == MAP_FAILED) {
-        snprintf(text, sizeof text, "cannot map the ledger: %s", strerror(errno));
-        return text;
+        snprintf(text, size, "cannot map the ledger: %s", strerror(errno));
+        return NULL;
     }
     umsim_note_own(mapped, sizeof *mapped);
-    close(ledger_fd);
+    close(file);
     if (limits)
         limit = *limits;
-    umsim_grading_set();
     ledger = mapped;
     umsim_ledger_open(mapped);
     umsim_kernels_each(note_kernel);
-    umsim_supervisor_prepare();
+    return mapped;
+}
+
+static const char *start(char *text, size_t size)
+{
     struct umsim_api_call own = UMSIM_OWN_CALL;
     cudaError_t error = umsim_enter(&own, UMSIM_ANSWERS_ALWAYS);
     if (error) {
-        snprintf(text, sizeof text, "the simulator does not start: %s", umsim_error_name(error));
+        snprintf(text, size, "the simulator does not start: %s", umsim_error_name(error));
         return text;
     }
     if (umsim_addresses_short()) /* less memory, and so other results than elsewhere */
         return "the limit on addresses (ulimit -v) leaves no room for all of its memory; raise it, or have "
                "none";
     umsim_explain_keep_maps();
+    return NULL;
+}
+
+const char *umsim_server_start(int ledger_fd, const struct umsim_grading_limits *limits)
+{
+    static char text[120];
+    umsim_server_set();
+    if (!open_ledger(ledger_fd, limits, text, sizeof text))
+        return text;
+    const char *why = start(text, sizeof text);
+    if (why)
+        return why;
+    prctl(PR_SET_DUMPABLE, 0); /* clients have the same user */
+    umsim_leave(cudaSuccess);
+    return umsim_sticky_error() ? "the GPU process does not answer" : NULL;
+}
+
+const char *umsim_grading_start(int ledger_fd, const struct umsim_grading_limits *limits)
+{
+    static char text[120];
+    umsim_grading_set();
+    struct umsim_ledger *mapped = open_ledger(ledger_fd, limits, text, sizeof text);
+    if (!mapped)
+        return text;
+    umsim_supervisor_prepare();
+    const char *why = start(text, sizeof text);
+    if (why)
+        return why;
     umsim_broker_take_over();
     umsim_supervisor_post();
     prctl(PR_SET_DUMPABLE, 0); /* closes /proc/self/mem, which ignores protections */

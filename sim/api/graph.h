@@ -72,6 +72,10 @@ cudaError_t umsim_exec_change(cudaGraphExec_t exec, uint64_t id, const struct um
 
 /** @name Captures @{ */
 
+/** Ends all captures, of a program that has ended; this thread's mode is as at the start. The caller holds
+ * the lock. */
+void umsim_captures_abandon(void);
+
 /** The number of captures in progress. */
 extern unsigned umsim_captures;
 

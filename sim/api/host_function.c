@@ -51,6 +51,18 @@ bool umsim_host_function_permits(const char *call)
     return !inside || strcmp(call, "cudaEventQuery") == 0 || strcmp(call, "cudaEventSynchronize") == 0;
 }
 
+static void (*run_elsewhere)(umsim_any_function function, void *first, void *second, void *third);
+
+void umsim_host_functions_run(void (*run)(umsim_any_function, void *, void *, void *))
+{
+    run_elsewhere = run;
+}
+
+static void call_function(umsim_any_function function, void *first, void *second, void *third)
+{
+    (run_elsewhere ? run_elsewhere : umsim_call_alone)(function, first, second, third);
+}
+
 /* Runs without the lock: the function may wait for another thread, and that thread may call CUDA. */
 static void run_host_function(struct umsim_op *op)
 {
@@ -62,9 +74,9 @@ static void run_host_function(struct umsim_op *op)
     umsim_touches_in_order(true);
     umsim_last_error = last_error;
     if (it->callback)
-        umsim_call_alone((umsim_any_function)it->callback, it->handle, (void *)(uintptr_t)status, it->data);
+        call_function((umsim_any_function)it->callback, it->handle, (void *)(uintptr_t)status, it->data);
     else if (!status)
-        umsim_call_alone((umsim_any_function)it->call, it->data, NULL, NULL);
+        call_function((umsim_any_function)it->call, it->data, NULL, NULL);
     last_error = umsim_last_error;
     umsim_last_error = threads_own;
     umsim_touches_in_order(false);

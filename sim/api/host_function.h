@@ -21,8 +21,13 @@ bool umsim_host_function_permits(const char *call);
  */
 cudaError_t umsim_host_function_refuses(const char *call);
 
-/** @name host_call.S @{ */
 typedef void (*umsim_any_function)(void);
+
+/** From now on `run` calls these functions: in a client (server/channel.h). */
+void umsim_host_functions_run(void (*run)(umsim_any_function function, void *first, void *second,
+                                          void *third));
+
+/** @name host_call.S @{ */
 /** Calls function(first, second, third). No exception gets past this call: std::terminate() ends the program,
  * as where a driver's thread calls the function. */
 void umsim_call_alone(umsim_any_function function, void *first, void *second, void *third);

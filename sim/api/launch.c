@@ -6,6 +6,7 @@
 #include "graph.h"
 #include "runtime.h"
 #include "occupancy.h"
+#include "../base/mode.h"
 #include "../base/report.h"
 #include "../queue/kernel_op.h"
 #include "../include/umsim.h"
@@ -215,6 +216,17 @@ void umsim_launch(const struct umsim_kernel *kernel, const void *closure, size_t
     next->declared_count = 0;
 }
 
+cudaError_t umsim_launch_for_client(const struct umsim_kernel *kernel, const struct umsim_client_launch *how,
+                                    const void *closure, size_t bytes)
+{
+    if (umsim_push_call(how->grid, how->block, how->dynamic_shared, how->stream) == 0) {
+        struct next_launch *next = next_launch();
+        next->pending[next->pending_count - 1].cooperative = how->cooperative;
+        umsim_launch(kernel, closure, bytes);
+    }
+    return next_launch()->outcome;
+}
+
 /* Only the stub knows its kernel's record. It is called with parameters of zeros, and the call goes no
  * further than umsim_launch(). */
 const struct umsim_kernel *umsim_kernel_record(const void *stub)
@@ -256,14 +268,39 @@ cudaError_t cudaLaunchKernel(const void *func, dim3 gridDim, dim3 blockDim, void
     return next_launch()->outcome;
 }
 
+/* What a client's stub has put together for the node that it makes next. */
+static struct {
+    const struct umsim_kernel *kernel;
+    const void *closure;
+    size_t bytes;
+} clients_node;
+
+void umsim_launch_clients_node(const struct umsim_kernel *kernel, const void *closure, size_t bytes)
+{
+    clients_node.kernel = kernel;
+    clients_node.closure = closure;
+    clients_node.bytes = bytes;
+}
+
+static cudaError_t describe_clients(const struct cudaKernelNodeParams *params)
+{
+    const struct umsim_client_launch how = {params->gridDim, params->blockDim, params->sharedMemBytes,
+                                            cudaStreamLegacy, false};
+    if (!clients_node.kernel)
+        return cudaErrorInvalidDeviceFunction;
+    return umsim_launch_for_client(clients_node.kernel, &how, clients_node.closure, clients_node.bytes);
+}
+
 cudaError_t umsim_launch_describe(const struct cudaKernelNodeParams *params,
                                   struct umsim_launch_request *request, void *closure_buffer)
 {
     struct next_launch *next = next_launch();
     next->describing = request;
     next->closure_buffer = closure_buffer;
-    cudaError_t error = cudaLaunchKernel(params->func, params->gridDim, params->blockDim,
-                                         params->kernelParams, params->sharedMemBytes, cudaStreamLegacy);
+    cudaError_t error =
+        umsim_is_server() ? describe_clients(params)
+                          : cudaLaunchKernel(params->func, params->gridDim, params->blockDim,
+                                             params->kernelParams, params->sharedMemBytes, cudaStreamLegacy);
     next->describing = NULL;
     return error;
 }

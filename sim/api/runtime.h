@@ -116,4 +116,20 @@ static inline int umsim_is_device(int device)
 /** The last error of this thread. */
 extern __thread cudaError_t umsim_last_error __attribute__((tls_model("initial-exec")));
 
+struct umsim_kernel;
+
+/** A launch that a client asks for (server/channel.h). */
+struct umsim_client_launch {
+    dim3 grid, block;
+    size_t dynamic_shared;
+    cudaStream_t stream;
+    bool cooperative;
+};
+/** Launches a kernel with its parameters as the client's stub has put them together. */
+cudaError_t umsim_launch_for_client(const struct umsim_kernel *kernel, const struct umsim_client_launch *how,
+                                    const void *closure, size_t bytes);
+/** The same for the graph's node that is described next: umsim_launch_describe() takes it, and not the
+ * parameters that a client's structure points to. NULL: there is none. `closure` stays the caller's. */
+void umsim_launch_clients_node(const struct umsim_kernel *kernel, const void *closure, size_t bytes);
+
 #endif

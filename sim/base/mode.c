@@ -4,7 +4,7 @@
  */
 #include "mode.h"
 
-static bool grading, guarded;
+static bool grading, guarded, serving;
 unsigned umsim_checks;
 
 bool umsim_is_grading(void)
@@ -15,6 +15,21 @@ bool umsim_is_grading(void)
 void umsim_grading_set(void)
 {
     grading = true;
+}
+
+bool umsim_is_server(void)
+{
+    return serving;
+}
+
+void umsim_server_set(void)
+{
+    grading = serving = true;
+}
+
+bool umsim_has_broker(void)
+{
+    return grading && !serving;
 }
 
 bool umsim_supervisor_stands(void)

@@ -13,6 +13,14 @@
 bool umsim_is_grading(void);
 void umsim_grading_set(void);
 
+/** Whether this process serves a graded program that is another process (server/channel.h). It is graded
+ * itself, and owns the state as an ordinary program does. */
+bool umsim_is_server(void);
+void umsim_server_set(void);
+
+/** Whether the GPU process owns the state, because the program is in this process (grading/broker.h). */
+bool umsim_has_broker(void);
+
 /** Whether the kernel asks the GPU process before a graded program opens a page (grading/supervisor.h). */
 bool umsim_supervisor_stands(void);
 void umsim_supervisor_set(bool stands);

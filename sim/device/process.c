@@ -90,7 +90,7 @@ static struct umsim_worker *worker_make(unsigned index)
 /* The number of threads that check in: the workers, and in grading also the broker and the supervisor. */
 static unsigned threads(void)
 {
-    return umsim_workers + (umsim_is_grading() ? 2 : 0);
+    return umsim_workers + (umsim_has_broker() ? 2 : 0);
 }
 
 /* Closes the descriptors that the child inherited, except [first, last]: they would keep the host's pipes and
@@ -151,7 +151,7 @@ static void start_thread(void *(*run)(void *), void *argument, void *stack, size
  * stays open */
 static int keep_supervisors_socket(void)
 {
-    int socket = umsim_is_grading() ? dup2(umsim_supervisor_socket(), umsim_registered_file() + 1) : -1;
+    int socket = umsim_has_broker() ? dup2(umsim_supervisor_socket(), umsim_registered_file() + 1) : -1;
     return socket < 0 ? umsim_registered_file() : socket;
 }
 
@@ -195,7 +195,7 @@ __attribute__((noreturn)) static void gpu_main(void)
         start_thread(umsim_worker_main, worker, worker->stack, UMSIM_WORKER_STACK);
     }
     close_inherited(umsim_registered_file(), keep_supervisors_socket());
-    if (umsim_is_grading())
+    if (umsim_has_broker())
         start_broker_and_supervisor();
     umsim_seal_plan(workers_memory, workers_bytes);
     for (unsigned seen; (seen = atomic_load(&umsim_processes->checked_in)) < threads();)

@@ -171,7 +171,7 @@ static void wait_for_what_was_told(void)
 
 void umsim_broker_before_command(void)
 {
-    if (!umsim_is_grading())
+    if (!umsim_has_broker())
         return;
     wait_for_what_was_told();
     umsim_spin_lock(&serving);
@@ -183,7 +183,7 @@ void umsim_broker_before_command(void)
 
 void umsim_broker_after_command(uint64_t blocks, uint64_t threads)
 {
-    if (!umsim_is_grading())
+    if (!umsim_has_broker())
         return;
     umsim_spin_lock(&serving);
     kernel_runs = false;

@@ -10,12 +10,23 @@
 
 enum { KERNELS_MAX = 1024 };
 static struct umsim_kernel known[KERNELS_MAX];
+static const struct umsim_kernel *records[KERNELS_MAX];
 static size_t known_count;
 
 void umsim_grading_know(const struct umsim_kernel *kernel)
 {
-    if (known_count < KERNELS_MAX)
-        known[known_count++] = *kernel;
+    if (known_count == KERNELS_MAX)
+        return;
+    records[known_count] = kernel;
+    known[known_count++] = *kernel;
+}
+
+bool umsim_grading_knows(const struct umsim_kernel *kernel)
+{
+    for (size_t i = 0; i < known_count; i++)
+        if (records[i] == kernel)
+            return true;
+    return false;
 }
 
 const struct umsim_kernel *umsim_grading_kernel(const struct umsim_kernel *named)

@@ -133,6 +133,22 @@ struct umsim_grading_limits {
  */
 const char *umsim_grading_start(int __ledger_fd, const struct umsim_grading_limits *__limits);
 
+/**
+ * Starts the simulator as a *server*: for graded programs that are processes of their own
+ * (sim/server/channel.h). This process owns the state, and never runs their code.
+ * @param __ledger_fd as above; this process and the GPU process map it
+ * @return NULL, or the reason why it cannot start
+ */
+const char *umsim_server_start(int __ledger_fd, const struct umsim_grading_limits *__limits);
+
+/**
+ * Serves a client until it has ended, and then ends this process.
+ * @param __line_fd file of sizeof(struct umsim_line) bytes, which the client maps, too
+ * @param __socket the client says its process's number there, and gets what it needs
+ * @return why it cannot: a string that stays valid
+ */
+const char *umsim_serve_clients(int __line_fd, int __socket);
+
 /** Waits until the ledger contains everything that has been done so far. Call it before reading the ledger.
  */
 void umsim_grading_settle(void);

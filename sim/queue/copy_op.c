@@ -11,6 +11,7 @@
 #include "kernel_op.h"
 #include "../base/machine.h"
 #include "../base/sticky.h"
+#include "../space/host_memory.h"
 #include "../space/transfer.h"
 #include "../check/buffers.h"
 #include "../model/cost.h"
@@ -96,6 +97,7 @@ static struct umsim_transfer transfer_of(const struct copy_op *it)
     const struct umsim_copy *copy = &it->copy;
     return (struct umsim_transfer){.to = (uintptr_t)copy->to,
                                    .from = (uintptr_t)(it->staged ? it->staged : copy->from),
+                                   .staged = it->staged != NULL,
                                    .to_pitch = copy->to_pitch,
                                    .from_pitch = copy->from_pitch,
                                    .width = copy->width,
@@ -201,9 +203,7 @@ static bool stage(struct copy_op *it)
         return true;
     size_t bytes = from_extent(&it->copy);
     it->staged = malloc(bytes);
-    if (it->staged)
-        memcpy(it->staged, it->copy.from, bytes);
-    return it->staged != NULL;
+    return it->staged && umsim_host_read(it->staged, (const void *)it->copy.from, bytes);
 }
 
 /* By CUDA's manual such a copy waits for its stream first. So several small copies in a row take longer than

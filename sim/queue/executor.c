@@ -73,7 +73,8 @@ void umsim_executor_take(struct umsim_op *op)
     pending.count++;
     if (schedule == UMSIM_EAGER || (schedule == UMSIM_RANDOM && random_next() % 4 == 0)) {
         service_asked = true;
-        umsim_announce(UMSIM_TO_DO);
+        if (!umsim_is_server())
+            umsim_announce(UMSIM_TO_DO);
     }
 }
 
@@ -270,7 +271,7 @@ static void execute(struct umsim_op *wanted)
         umsim_op_drop(batch[i]);
     free(batch);
     umsim_announce(UMSIM_HAVE_RUN);
-    if (service_asked || queried)
+    if ((service_asked && !umsim_is_server()) || queried)
         umsim_announce(UMSIM_TO_DO);
 }
 
@@ -297,6 +298,8 @@ void umsim_queue_finish_all(void)
 bool umsim_queue_progress(struct umsim_op *op)
 {
     uint64_t limit = umsim_real_ns() + QUERY_LIMIT_NS;
+    if (umsim_is_server() && !executing && op->state != UMSIM_OP_SETTLED)
+        execute(op);
     while (op->state != UMSIM_OP_SETTLED) {
         uint64_t now = umsim_real_ns();
         if (now >= limit)
@@ -308,6 +311,16 @@ bool umsim_queue_progress(struct umsim_op *op)
         umsim_lock_wait(UMSIM_HAVE_RUN, limit - now);
     }
     return true;
+}
+
+void umsim_queue_serve(void)
+{
+    umsim_lock();
+    if (service_asked && !executing) {
+        service_asked = false;
+        umsim_queue_finish_all();
+    }
+    umsim_unlock();
 }
 
 uint64_t umsim_queue_end_ns(void)

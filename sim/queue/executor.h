@@ -2,7 +2,7 @@
  * @file executor.h
  * @brief Runs operations and settles their times.
  *
- * This is the interface between queue.c and the operations; no other code calls it.
+ * This is the interface between queue.c and the operations; no other code but the server's loop calls it.
  */
 #ifndef UMSIM_EXECUTOR_H
 #define UMSIM_EXECUTOR_H
@@ -18,5 +18,9 @@ void umsim_op_settled(struct umsim_op *op);
 /** The order in which the queue is processed: UMSIM_SCHED. */
 enum umsim_schedule { UMSIM_LAZY, UMSIM_EAGER, UMSIM_RANDOM };
 void umsim_schedule_set(enum umsim_schedule schedule, uint64_t seed);
+
+/** A server's, at the end of each call: runs what `eager` or `random` wants to run now. Elsewhere a thread
+ * does. */
+void umsim_queue_serve(void);
 
 #endif

@@ -6,18 +6,28 @@
 #include "counters.h"
 #include "../base/layout.h"
 #include "../base/clock.h"
+#include "../base/mode.h"
 #include "request.h"
 
 #include <string.h>
 #include <sys/syscall.h>
 #include <unistd.h>
 
-/* ---- the host's side: without a broker, which is to say outside grading, nobody is told ---- */
+/* ---- the host's side: outside grading nobody is told; a server writes its ledger itself ---- */
+
+static bool is_kept(void)
+{
+    return umsim_broker_serves() || umsim_is_server();
+}
 
 static void tell(struct umsim_note note)
 {
-    const struct umsim_request request = {.task = UMSIM_NOTE, .note = note};
-    umsim_tell(&request);
+    struct umsim_request request = {.task = UMSIM_NOTE, .note = note};
+    struct umsim_answer answer;
+    if (umsim_is_server())
+        umsim_serve(&request, &answer);
+    else
+        umsim_tell(&request);
 }
 
 static void tell_named(struct umsim_note note, const char *name)
@@ -33,25 +43,25 @@ static bool is_call(const char *name)
 
 void umsim_ledger_call(const char *name)
 {
-    if (umsim_broker_serves() && is_call(name))
+    if (is_kept() && is_call(name))
         tell_named((struct umsim_note){.kind = UMSIM_NOTE_CALL}, name);
 }
 
 void umsim_ledger_failed(const char *name, uint64_t error)
 {
-    if (umsim_broker_serves() && is_call(name))
+    if (is_kept() && is_call(name))
         tell_named((struct umsim_note){.kind = UMSIM_NOTE_FAILED, .bytes = error}, name);
 }
 
 void umsim_ledger_made(enum umsim_ledger_kind kind, uint64_t bytes)
 {
-    if (umsim_broker_serves())
+    if (is_kept())
         tell((struct umsim_note){.kind = UMSIM_NOTE_MADE, .account = kind, .bytes = bytes});
 }
 
 void umsim_ledger_released(enum umsim_ledger_kind kind, uint64_t bytes)
 {
-    if (umsim_broker_serves())
+    if (is_kept())
         tell((struct umsim_note){.kind = UMSIM_NOTE_RELEASED, .account = kind, .bytes = bytes});
 }
 
@@ -63,7 +73,7 @@ void umsim_ledger_to_release(enum umsim_ledger_kind kind, bool is_queued)
 
 void umsim_ledger_waited(void)
 {
-    if (umsim_broker_serves())
+    if (is_kept())
         tell((struct umsim_note){.kind = UMSIM_NOTE_WAITED});
 }
 
@@ -71,13 +81,13 @@ void umsim_ledger_host_fault(void)
 {
     struct umsim_request request = {.task = UMSIM_NOTE, .note = {.kind = UMSIM_NOTE_HOST_FAULT}};
     struct umsim_answer answer;
-    if (umsim_broker_serves())
+    if (is_kept())
         umsim_ask(&request, &answer); /* asks and waits, because the program may be about to end */
 }
 
 void umsim_ledger_operation(const struct umsim_op_times *op)
 {
-    if (!umsim_broker_serves())
+    if (!is_kept())
         return;
     tell_named((struct umsim_note){.kind = UMSIM_NOTE_OPERATION,
                                    .stream = (uint32_t)op->stream,
@@ -91,11 +101,13 @@ void umsim_ledger_operation(const struct umsim_op_times *op)
 void umsim_ledger_totals(void)
 {
     static uint64_t told_ns, told_synchronizations;
-    if (!umsim_broker_serves() || syscall(SYS_gettid) != getpid())
+    if (!is_kept() || syscall(SYS_gettid) != getpid())
         return;
     struct umsim_note note = {.kind = UMSIM_NOTE_TOTALS,
                               .end_ns = umsim_clock_now(),
                               .synchronizations = umsim_counters.synchronizations};
+    if (umsim_is_server())
+        umsim_ledger_publish(&umsim_counters);
     if (note.end_ns == told_ns && note.synchronizations == told_synchronizations)
         return;
     told_ns = note.end_ns;

@@ -71,6 +71,7 @@ struct umsim_transfer {
     size_t to_pitch, from_pitch, width, rows;
     int value;
     unsigned element; /* UMSIM_SET: bytes of the value; 0 stands for one */
+    bool staged;      /* `from` is memory of the simulator's own */
     bool continues;   /* a further part of a copy that has been counted as a call */
 };
 #define UMSIM_BOUNCE ((uintptr_t)0)

@@ -11,6 +11,7 @@
 #include "../record/request.h"
 #include "../base/layout.h"
 #include "../base/memory.h"
+#include "../base/mode.h"
 
 #include <dlfcn.h>
 #include <errno.h>
@@ -38,7 +39,7 @@ size_t umsim_arena_valid_bytes(const struct umsim_arena *arena)
     return umsim_round_up(arena->size / UMSIM_PAGE / 8, UMSIM_PAGE);
 }
 
-/* The mappings keep the file alive, so no descriptor of it needs to stay open. */
+/* The mappings keep the file alive, so no descriptor of it needs to stay open but for clients. */
 static const char *arena_reserve(struct umsim_arena *arena)
 {
     static char why[500];
@@ -71,7 +72,9 @@ static const char *arena_reserve(struct umsim_arena *arena)
     umsim_note_own(arena->window, arena->size);
     umsim_keep_out_of_cores(arena->base, arena->size);
     umsim_keep_out_of_cores(arena->window, arena->size);
-    close(fd);
+    arena->file = fd;
+    if (!umsim_is_server())
+        close(fd);
     arena->valid = umsim_shared_memory(umsim_arena_valid_bytes(arena));
     return NULL;
 }

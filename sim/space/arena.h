@@ -29,6 +29,7 @@ struct umsim_arena {
     size_t size;
     size_t set_aside; /* bytes at its end that are kept free of allocations */
     char *window;     /* the same memory, read-write in the process that owns the state (record/request.h) */
+    int file;         /* a server's only, whose clients map it (server/channel.h) */
     uint64_t *valid;  /* one bit for each 4 KiB page, in memory that both processes share */
 };
 

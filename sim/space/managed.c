@@ -173,8 +173,11 @@ static void spend_on_faults(struct umsim_paging_work *work)
         umsim_clock_advance(umsim_cost_cpu_faults(&umsim_machine.costs, work));
 }
 
-/* Part of the fault handler, which runs with all signals blocked. */
-enum umsim_host_touch umsim_managed_host_touch(void *p, bool is_write)
+/* Has the policy give a page to the host, and `take` do with it what is to be done under the lock. Part of
+ * the fault handler, which runs with all signals blocked. */
+static enum umsim_host_touch touch(void *p, bool is_write, struct umsim_answer *answer,
+                                   void (*take)(struct umsim_managed_space *, const void *,
+                                                const struct umsim_answer *))
 {
     struct umsim_managed_space *space = umsim_managed_space_of(p);
     if (!space || !umsim_managed_is_live(space, p))
@@ -182,18 +185,35 @@ enum umsim_host_touch umsim_managed_host_touch(void *p, bool is_write)
     if (is_the_kernels(p))
         return UMSIM_TOUCH_FORBIDDEN;
     struct umsim_request request = request_of(UMSIM_HOST_TOUCH, p, 1);
-    struct umsim_answer answer;
     request.paging.is_write = is_write;
     umsim_spin_lock(&lock);
-    ask_locked(&request, &answer);
-    if (answer.done)
-        umsim_host_open(space, p, &answer);
+    ask_locked(&request, answer);
+    if (answer->done && take)
+        take(space, p, answer);
     umsim_spin_unlock(&lock);
-    if (!answer.done)
+    if (!answer->done)
         return UMSIM_TOUCH_NOT_MANAGED;
-    answer.work.first = answer.work.cpu_faults && !atomic_exchange(&faulted_before, true);
-    spend_on_faults(&answer.work);
+    answer->work.first = answer->work.cpu_faults && !atomic_exchange(&faulted_before, true);
+    spend_on_faults(&answer->work);
     return UMSIM_TOUCH_OPENED;
+}
+
+enum umsim_host_touch umsim_managed_host_touch(void *p, bool is_write)
+{
+    struct umsim_answer answer;
+    return touch(p, is_write, &answer, umsim_host_open);
+}
+
+bool umsim_managed_host_take(void *p, bool is_write, uintptr_t *from, uintptr_t *to)
+{
+    struct umsim_answer answer;
+    if (touch(p, is_write, &answer, NULL) != UMSIM_TOUCH_OPENED || !answer.open_bytes ||
+        (is_write && !answer.open_writable))
+        return false;
+    umsim_managed_clip(umsim_managed_space_of(p), p, &answer.open_start, &answer.open_bytes);
+    *from = answer.open_start;
+    *to = answer.open_start + answer.open_bytes;
+    return true;
 }
 
 void umsim_managed_host_access(const void *p, size_t bytes, bool is_write)

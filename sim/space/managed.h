@@ -47,6 +47,11 @@ enum umsim_host_touch {
 /** A host thread touched a page that was not open to it: counts, migrates, opens. Async-signal-safe. */
 enum umsim_host_touch umsim_managed_host_touch(void *p, bool is_write);
 
+/** A client's thread touched such a page (server/channel.h): the same, but nothing is opened in this process.
+ * @param[out] from, to the pages that the host has now, as far as they are alive
+ * @return whether the access can go on */
+bool umsim_managed_host_take(void *p, bool is_write, uintptr_t *from, uintptr_t *to);
+
 /** Sees to it that SIGSEGV reaches the pager: in the process, whose disposition of it may have been changed,
  * and in the calling thread, which may have blocked it, both in ways that the wrappers do not see (a library
  * that was opened later, a system call of the program's own). Does nothing while no managed memory is alive.

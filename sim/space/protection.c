@@ -218,7 +218,7 @@ void umsim_gpu_close_everything(void)
     for (int i = 0; i < UMSIM_ARENAS; i++) {
         atomic_store(&is_open[i], true); /* as the host sees it: some of it may be open */
         close_arena((enum umsim_arena_kind)i);
-        if (!umsim_is_grading()) /* otherwise the host owns the state, and makes the copies */
+        if (!umsim_has_broker()) /* otherwise the host owns the state, and makes the copies */
             munmap(umsim_arenas[i].window, umsim_arenas[i].size);
     }
     umsim_protection_reset(&umsim_views->gpu_opened);

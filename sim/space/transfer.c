@@ -8,6 +8,7 @@
 #include "../record/counters.h"
 #include "../record/ledger.h"
 #include "arena.h"
+#include "host_memory.h"
 #include "paging_server.h"
 #include "../base/processes.h"
 
@@ -45,6 +46,7 @@ struct view {
     /* If it exists but `p` is NULL, not all of the range is alive (any more). It then reads as zeros, and
      * ignores writes. */
     bool exists;
+    bool elsewhere; /* `p` is an address in a client's memory */
     char *p;
 };
 
@@ -57,7 +59,7 @@ static struct view window_of(uintptr_t address, size_t bytes)
     char *window = arena ? arena->window : space ? space->window : section->window;
     const size_t offset = address - (uintptr_t)base;
     const size_t whole = arena ? arena->size : space ? space->bytes : section->bytes;
-    struct view view = {bytes <= whole - offset, window + offset};
+    struct view view = {bytes <= whole - offset, false, window + offset};
     if (view.exists && arena && !umsim_arena_all_valid(arena, (const void *)address, bytes))
         view.p = NULL;
     return view;
@@ -70,8 +72,9 @@ static struct view view_of(uintptr_t address, size_t bytes)
     if (is_simulators(address))
         return window_of(address, bytes);
     if (!umsim_in_gpu)
-        return (struct view){true, (char *)address};
-    return (struct view){address == UMSIM_BOUNCE && bytes <= UMSIM_BOUNCE_BYTES, umsim_mailbox->bounce};
+        return (struct view){true, umsim_host_is_elsewhere(), (char *)address};
+    return (struct view){address == UMSIM_BOUNCE && bytes <= UMSIM_BOUNCE_BYTES, false,
+                         umsim_mailbox->bounce};
 }
 
 /* ---- the owner's side ---- */
@@ -101,8 +104,10 @@ static struct view side(uintptr_t address, size_t pitch, const struct umsim_tran
 {
     size_t bytes;
     if (!extent(pitch, it->width, it->rows, &bytes))
-        return (struct view){false, NULL};
+        return (struct view){false, false, NULL};
     struct view view = view_of(address, bytes);
+    if (it->staged && !is_write)
+        view.elsewhere = false;
     if (view.exists && umsim_in_gpu && is_managed(address))
         umsim_paging_engine_has_touched(address, bytes, is_write);
     return view;
@@ -118,12 +123,36 @@ static void fill_row(char *to, const struct umsim_transfer *it)
             memcpy(to + at, &it->value, it->element);
 }
 
-static void move_row(char *to, const char *from, size_t width)
+/* Both sides are a client's. */
+static bool move_elsewhere(char *to, const char *from, size_t width)
 {
-    if (from)
-        memmove(to, from, width);
+    char part[4096];
+    for (size_t at = 0; at < width; at += sizeof part) {
+        const size_t bytes = width - at < sizeof part ? width - at : sizeof part;
+        if (!umsim_host_read(part, from + at, bytes) || !umsim_host_write(to + at, part, bytes))
+            return false;
+    }
+    return true;
+}
+
+/* @return false where a client has no such memory: the rest is left out */
+static bool move_row(const struct view *to, const struct view *from, size_t to_offset, size_t from_offset,
+                     size_t width)
+{
+    char *const here = to->p + to_offset;
+    if (to->elsewhere && from->elsewhere)
+        return move_elsewhere(here, from->p + from_offset, width);
+    if (to->elsewhere && from->p)
+        return umsim_host_write(here, from->p + from_offset, width);
+    if (to->elsewhere)
+        return true; /* what is not alive any more: such a copy has been refused, or does not matter */
+    if (from->elsewhere)
+        return umsim_host_read(here, from->p + from_offset, width);
+    if (from->p)
+        memmove(here, from->p + from_offset, width);
     else
-        memset(to, 0, width);
+        memset(here, 0, width);
+    return true;
 }
 
 static void serve(const struct umsim_request *request, struct umsim_answer *answer)
@@ -133,13 +162,20 @@ static void serve(const struct umsim_request *request, struct umsim_answer *answ
     const struct view to = side(it->to, it->to_pitch, it, true);
     const struct view from = task == UMSIM_COPY ? side(it->from, it->from_pitch, it, false) : to;
     answer->done = to.exists && from.exists;
+    if (!answer->done &&
+        umsim_host_is_elsewhere()) { /* a rectangle that no memory holds: the client's fault */
+        char byte;
+        answer->done = !umsim_host_read(&byte, (const void *)UINTPTR_MAX, 1);
+        return;
+    }
     if (!answer->done) {
         umsim_ledger_tampered(UMSIM_TAMPERED_MESSAGE);
         return;
     }
-    for (size_t row = 0; to.p && row < it->rows; row++) {
+    bool going = to.p != NULL;
+    for (size_t row = 0; going && row < it->rows; row++) {
         if (task == UMSIM_COPY)
-            move_row(to.p + row * it->to_pitch, from.p ? from.p + row * it->from_pitch : NULL, it->width);
+            going = move_row(&to, &from, row * it->to_pitch, row * it->from_pitch, it->width);
         else
             fill_row(to.p + row * it->to_pitch, it);
     }

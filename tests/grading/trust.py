@@ -7,6 +7,7 @@ is noticed.
 `graded` runs a program in grading mode and writes its ledger down; `acts` is a program that does what one may do and
 what one may not (tests/grading/programs/).
 """
+import concurrent.futures
 import contextlib
 import json
 import os
@@ -14,6 +15,7 @@ import re
 import signal
 import subprocess
 import sys
+import tempfile
 import time
 from pathlib import Path
 
@@ -38,6 +40,13 @@ NOT_GRADED = {"mappings: registered shared memory stays shared",
               "io_uring on managed memory: operations that end later are served",
               "io_uring on managed memory: two threads enter one ring",
               "io_uring on managed memory: a ring's parameters may be managed memory"}
+# What a client has not: variables of a module's by their names, kernels that wait for the host (a query runs what it
+# asks about), mappings that others share, a child's view of its parent's memory, and managed memory in system calls.
+NOT_SERVED = (
+    "cudaPointerGetAttributes: device variables", "device variables: kernels", "events: an event that is not ready",
+    "last error: not ready", "mappings: ", "streams: a query says", "streams: the legacy stream waits",
+    "streams: blocking streams wait", "streams: the per-thread stream waits", "streams: a stream waits for another",
+    "system calls: ", "system calls on managed", "calls on managed memory: ", "io_uring on managed memory: ")
 
 
 def alive_in(group):
@@ -229,6 +238,95 @@ class Tampering(Grading):
         for act in "releases_nothing", "queues_no_free":
             _, ledger = self.acts(act)
             self.assertEqual((ledger["tampered"], ledger["device"]), (MESSAGE, [0, 0, 0, 0]), act)
+
+
+class Served(Grading):
+    """A program whose GPU is another process's (sim/server/channel.h): what it prints and what the ledger says."""
+
+    def served(self, *command, status=0, **more):
+        ledger = self.folder / "served.json"
+        done = self.call(TOOLS / "served", TOOLS, ledger, *command, status=status, cwd=cases.ROOT, **more)
+        return done, json.loads(ledger.read_text(encoding="utf-8"))
+
+    def test_sequence(self):
+        "a known sequence: the same ledger, times included, as where the broker keeps it"
+        done, ledger = self.served(TOOLS / "acts", "sequence")
+        _, other = self.acts("sequence")
+        self.assertEqual(done.stdout.split(), ["9", "2"])
+        self.assertEqual(ledger, dict(other, guarded=0))
+
+    def test_labs(self):
+        "labs 1, 3, 4, 6 and 7 print the same tables and counts as a program of its own"
+        for lab, arguments in LABS:
+            if lab in ("lab2", "lab5"):  # they have a __managed__ variable, which a client has of its own
+                continue
+            command = [BUILD / lab, *arguments.split(), "--json", "-"]
+            alone = json.loads(self.call(*command, cwd=cases.ROOT).stdout)["rows"]
+            self.assertEqual(alone, json.loads(self.served(*command)[0].stdout)["rows"], lab)
+
+    def test_lends(self):
+        "a trusted client lends its GPU to a process that it forks: what that leaves is data, and nothing else"
+        lines = self.served(TOOLS / "lends")[0].stdout.splitlines()
+        self.assertEqual([line for line in lines if not line.endswith(": yes")], [])
+        self.assertEqual(len(lines), 2 + 3 * 13)
+
+    def suite(self, name, different):
+        """Each test of a suite that passes alone passes as a client, but those whose title begins as said."""
+        suite = BUILD / "test" / name
+        if not suite.exists():
+            raise cases.Skip(f"{suite} is not built")
+        titles = PASSED.findall(subprocess.run([suite], cwd=cases.ROOT, capture_output=True, text=True).stdout)
+        titles = [title for title in titles if not title.startswith(different)]
+        self.assertGreater(len(titles), 50)
+        if not os.environ.get("UM_LONG"):
+            titles = titles[int(os.environ.get("UM_TURN", "0")) % 4::12]
+        with concurrent.futures.ThreadPoolExecutor(os.cpu_count()) as pool:
+            passed = list(pool.map(lambda title: self.passes(suite, title), titles))
+        self.assertEqual([title for title, ok in zip(titles, passed) if not ok], [])
+
+    def passes(self, suite, title):
+        with tempfile.TemporaryDirectory() as folder:
+            done = subprocess.run([TOOLS / "served", TOOLS, Path(folder) / "ledger.json", suite, title], cwd=cases.ROOT,
+                                  capture_output=True, text=True, timeout=120)
+        return title in PASSED.findall(done.stdout)
+
+    def test_conformance(self):
+        "CUDA's calls answer the same to a client: tests/conformance"
+        self.suite("conformance", NOT_SERVED)
+
+    def test_managed(self):
+        "managed memory counts the same for a client: tests/managed"
+        self.suite("managed", NOT_SERVED)
+
+    def forge(self, seed, messages):
+        command = [TOOLS / "served", TOOLS, self.folder / "l.json", TOOLS / "forges", str(seed), str(messages)]
+        with subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL,
+                              text=True) as it:
+            self.assertEqual(it.stdout.readline(), "ready\n")
+            lines = "\n".join(self.servers_addresses(it.pid))
+            out, _ = it.communicate(lines + "\n", timeout=120)
+        return out, len(lines)
+
+    def servers_addresses(self, parent):
+        """Of what the server has mapped, as far as one may read that."""
+        for folder in Path("/proc").glob("[0-9]*"):
+            with contextlib.suppress(OSError):
+                if (f"PPid:\t{parent}\n" in (folder / "status").read_text() and
+                        b"SERVED=" in (folder / "environ").read_bytes()):
+                    maps = (folder / "maps").read_text().splitlines()
+                    return ["0x" + line.split("-")[0] for line in maps[::1 + len(maps) // 40]]
+        return []
+
+    def test_forged(self):
+        "a client that says anything: the server follows no address of its own, and still does its work"
+        long = bool(os.environ.get("UM_LONG"))
+        for seed in range(1, 41 if long else 5):
+            with self.subTest(seed):
+                out, addresses = self.forge(seed, 40000 if long else 10000)
+                self.assertIn("alive", out)
+                reached = int(out.split()[0])
+                self.assertGreater(reached, 60)
+                self.assertTrue(addresses or os.geteuid() != 0)
 
 
 class Kernels(Grading):
