@@ -238,7 +238,7 @@ void umsim_access_check(uintptr_t p, size_t bytes, unsigned how, const void *pc)
         return;
     umsim_race_settle();
     if (how & (UMSIM_HOW_ATOMIC | UMSIM_HOW_VOLATILE)) {
-        umsim_race_atomic(how & UMSIM_HOW_WRITE);
+        umsim_race_atomic(p, how & UMSIM_HOW_WRITE, is_shared);
         if (!(how & UMSIM_HOW_WRITE))
             umsim_race_flag_read(p);
     }
@@ -272,7 +272,13 @@ void umsim_check_block(struct umsim_worker *worker, bool goes_on)
         memset(written_in, 0, sizeof written_in);
         block_number = 1;
     }
-    umsim_race_block(((uint64_t)block.z * grid.y + block.y) * grid.x + block.x);
+    umsim_race_block(((uint64_t)block.z * grid.y + block.y) * grid.x + block.x, goes_on);
+}
+
+void umsim_check_put_aside(void)
+{
+    if (umsim_checks)
+        umsim_race_put_aside();
 }
 
 void umsim_check_launched(struct umsim_command *command)

@@ -6,6 +6,7 @@
 #include "access.h"
 #include "check.h"
 #include "finding.h"
+#include "race.h"
 #include "../base/mode.h"
 
 #include <string.h>
@@ -89,7 +90,10 @@ void umsim_check_barrier(const struct umsim_worker *worker)
     const struct asked asked = {worker, me->barrier.line};
     const struct umsim_fiber *ended = find(has_ended, &asked);
     struct umsim_finding finding = {.kind = UMSIM_FOUND_PASSED_BY};
-    if (!ended || !(umsim_checks & UMSIM_CHECK_RACE))
+    if (!(umsim_checks & UMSIM_CHECK_RACE))
+        return;
+    umsim_race_barrier();
+    if (!ended)
         return;
     umsim_access_describe(&finding, 0, NULL, false);
     set_place(&finding, me->barrier);
@@ -105,13 +109,16 @@ void umsim_check_meeting(const struct umsim_worker *worker, const struct umsim_w
 {
     const unsigned absent = meeting->mask & ~meeting->arrived;
     struct umsim_finding finding = {.kind = UMSIM_FOUND_ABSENT_LANES};
-    if (!absent || !(umsim_checks & UMSIM_CHECK_RACE))
+    const size_t first = (size_t)(warp->lanes - worker->fibers);
+    if (!(umsim_checks & UMSIM_CHECK_RACE))
+        return;
+    umsim_race_met((unsigned)first, meeting->arrived);
+    if (!absent)
         return;
     umsim_access_describe(&finding, 0, NULL, false);
     set_place(&finding, meeting->place);
     finding.operation = operation;
-    const size_t first = (size_t)(warp->lanes - worker->fibers),
-                 exist = worker->command->threads_a_block - first;
+    const size_t exist = worker->command->threads_a_block - first;
     finding.bytes = exist < UMSIM_WARP_LANES ? exist : UMSIM_WARP_LANES; /* lanes that the warp has */
     finding.address = absent;
     umsim_finding_note(&finding);

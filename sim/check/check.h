@@ -100,10 +100,11 @@ bool umsim_check_tells(const struct umsim_kernel_fault *fault);
 
 /** @name GPU process @{ */
 
-/** In this order: a launch begins; one of its blocks begins (or goes on behind a barrier of the grid); the
- * launch has ended; the current thread has met lanes of its warp. */
+/** In this order: a launch begins; one of its blocks begins, or goes on; it is put aside for another one; the
+ * launch has ended; the current thread has met lanes of its warp at a barrier. */
 void umsim_check_launch(const struct umsim_command *command);
 void umsim_check_block(struct umsim_worker *worker, bool goes_on);
+void umsim_check_put_aside(void);
 void umsim_check_launched(struct umsim_command *command);
 void umsim_check_warp(void);
 /** @} */

@@ -47,6 +47,7 @@ struct umsim_finding {
     bool one_warp;        /* a race: both are lanes of one warp, each time that it was found */
     bool one_block;       /* likewise, of one block */
     bool lacks_fence;     /* a race: the earlier one's block has made an atomic since, without a fence */
+    bool lacks_acquire;   /* a race: a fence behind this one's atomic would do */
     bool block_scope;     /* a race: this atomic holds for its block only, and the other block is another */
     bool two_launches;    /* a race: of two launches, made at these places */
     const void *launched, *other_launched;

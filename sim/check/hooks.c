@@ -87,10 +87,29 @@ HOOK void __tsan_func_exit(void)
 
 /* ---- fences and atomic operations ---- */
 
+static inline bool releases(int order)
+{
+    return order == __ATOMIC_RELEASE || order == __ATOMIC_ACQ_REL || order == __ATOMIC_SEQ_CST;
+}
+
 static inline __attribute__((always_inline)) void fence(int order)
 {
-    if (umsim_in_gpu && umsim_checks && order >= __ATOMIC_RELEASE)
-        umsim_race_fence();
+    if (umsim_in_gpu && umsim_checks && order != __ATOMIC_RELAXED)
+        umsim_race_fence(releases(order));
+}
+
+/* Before an atomic operation: what it releases. */
+static inline __attribute__((always_inline)) void release(int order)
+{
+    if (releases(order))
+        fence(order);
+}
+
+/* Behind one: what it acquires. */
+static inline __attribute__((always_inline)) void acquire(int order)
+{
+    if (umsim_in_gpu && umsim_checks && order != __ATOMIC_RELAXED && order != __ATOMIC_RELEASE)
+        umsim_race_fence(false);
 }
 
 HOOK void __tsan_atomic_thread_fence(int order)
@@ -110,8 +129,9 @@ HOOK void __tsan_atomic_signal_fence(int order)
 #define FETCH(bits, T, name)                                                                                 \
     HOOK T __tsan_atomic##bits##_fetch_##name(volatile T *p, T value, int order)                             \
     {                                                                                                        \
-        fence(order);                                                                                        \
+        release(order);                                                                                      \
         check_access(p, sizeof *p, CHANGES, HERE);                                                           \
+        acquire(order);                                                                                      \
         return __atomic_fetch_##name(p, value, __ATOMIC_SEQ_CST);                                            \
     }
 
@@ -121,28 +141,30 @@ HOOK void __tsan_atomic_signal_fence(int order)
                                                            int failure)                                      \
     {                                                                                                        \
         (void)failure;                                                                                       \
-        fence(order);                                                                                        \
+        release(order);                                                                                      \
         check_access(p, sizeof *p, CHANGES, HERE);                                                           \
+        acquire(order);                                                                                      \
         return __atomic_compare_exchange_n(p, expected, wanted, 0, __ATOMIC_SEQ_CST, __ATOMIC_SEQ_CST);      \
     }
 
 #define ATOMICS(bits, T)                                                                                     \
     HOOK T __tsan_atomic##bits##_load(const volatile T *p, int order)                                        \
     {                                                                                                        \
-        (void)order;                                                                                         \
         check_access(p, sizeof *p, UMSIM_HOW_ATOMIC, HERE);                                                  \
+        acquire(order);                                                                                      \
         return __atomic_load_n(p, __ATOMIC_SEQ_CST);                                                         \
     }                                                                                                        \
     HOOK void __tsan_atomic##bits##_store(volatile T *p, T value, int order)                                 \
     {                                                                                                        \
-        fence(order);                                                                                        \
+        release(order);                                                                                      \
         check_access(p, sizeof *p, CHANGES | UMSIM_HOW_STORE, HERE);                                         \
         __atomic_store_n(p, value, __ATOMIC_SEQ_CST);                                                        \
     }                                                                                                        \
     HOOK T __tsan_atomic##bits##_exchange(volatile T *p, T value, int order)                                 \
     {                                                                                                        \
-        fence(order);                                                                                        \
+        release(order);                                                                                      \
         check_access(p, sizeof *p, CHANGES, HERE);                                                           \
+        acquire(order);                                                                                      \
         return __atomic_exchange_n(p, value, __ATOMIC_SEQ_CST);                                              \
     }                                                                                                        \
     FETCH(bits, T, add)                                                                                      \
@@ -175,8 +197,9 @@ static atomic_flag wide_lock = ATOMIC_FLAG_INIT;
 #define WIDE_FETCH(name, value_after)                                                                        \
     HOOK wide __tsan_atomic128_##name(volatile wide *p, wide value, int order)                               \
     {                                                                                                        \
-        fence(order);                                                                                        \
+        release(order);                                                                                      \
         check_access(p, sizeof *p, CHANGES, HERE);                                                           \
+        acquire(order);                                                                                      \
         WIDE(p, *p = (value_after));                                                                         \
         return was;                                                                                          \
     }
@@ -190,15 +213,15 @@ WIDE_FETCH(fetch_nand, ~(was &value))
 
 HOOK wide __tsan_atomic128_load(const volatile wide *p, int order)
 {
-    (void)order;
     check_access(p, sizeof *p, UMSIM_HOW_ATOMIC, HERE);
+    acquire(order);
     WIDE(p, (void)0);
     return was;
 }
 
 HOOK void __tsan_atomic128_store(volatile wide *p, wide value, int order)
 {
-    fence(order);
+    release(order);
     check_access(p, sizeof *p, CHANGES | UMSIM_HOW_STORE, HERE);
     WIDE(p, *p = value);
     (void)was;
@@ -209,8 +232,9 @@ HOOK void __tsan_atomic128_store(volatile wide *p, wide value, int order)
                                                       int order, int failure)                                \
     {                                                                                                        \
         (void)failure;                                                                                       \
-        fence(order);                                                                                        \
+        release(order);                                                                                      \
         check_access(p, sizeof *p, CHANGES, HERE);                                                           \
+        acquire(order);                                                                                      \
         WIDE(p, *p = was == *expected ? wanted : was);                                                       \
         const int same = was == *expected;                                                                   \
         *expected = was;                                                                                     \

@@ -1,9 +1,10 @@
 /**
  * @file race.c
- * @brief Implementation of race.h: shadow words, what orders two threads, and the comparison of two accesses.
+ * @brief Implementation of race.h: shadow words, and the comparison of two accesses.
  */
 #include "race.h"
 #include "access.h"
+#include "order.h"
 #include "pretest.h"
 #include "finding.h"
 #include "shadow_word.h"
@@ -16,9 +17,6 @@
 
 #include <string.h>
 #include <sys/mman.h>
-
-/** Blocks of a launch whose releases are known. */
-#define RELEASES ((size_t)1 << UNIT_BITS)
 
 #define LAUNCHES_KEPT 1024
 
@@ -38,9 +36,7 @@ static struct units *units_now;
 static struct {
     char *shadow[UMSIM_ARENAS];
     uint64_t *shared;
-    uint32_t *released;  /* for each block: when it first released, in ticks of the launch; 0: never */
     struct units *units; /* of the last launches */
-    uint32_t *unfenced;  /* likewise: when it first made an atomic write without a fence before it */
 } storage;
 
 /* The current launch and block: one worker runs all. */
@@ -50,17 +46,6 @@ static struct {
     unsigned unordered_count;
     bool off;         /* more blocks than can be told apart */
     bool block_scope; /* what is made now, atomics and fences, holds for the block only */
-    uint32_t tick;    /* counts releases */
-    uint32_t block_acquired;
-    struct {
-        uint32_t acquired, released; /* ticks: when it last acquired; when it first released */
-        unsigned barrier;            /* the epoch in which the meetings of its warp are counted */
-        unsigned meetings;
-        bool fenced, fenced_all; /* for its block; for all */
-        /* how often it waited, otherwise than at barriers, for the whole block; EPOCH_MAX: it has waited for
-         * others in some other way */
-        unsigned passed;
-    } thread[UMSIM_BLOCK_THREADS_MAX];
 } now = {.next_unit = 1};
 
 static const void *sites[SITES];
@@ -81,9 +66,8 @@ bool umsim_race_start(void)
     for (int i = 0; i < UMSIM_ARENAS; i++)
         storage.shadow[i] = umsim_shared_memory(shadow_bytes(umsim_arenas[i].size));
     storage.shared = umsim_shared_memory(shared_bytes());
-    storage.released = umsim_shared_memory(RELEASES * sizeof *storage.released);
     storage.units = umsim_shared_memory(LAUNCHES_KEPT * sizeof *storage.units);
-    storage.unfenced = umsim_shared_memory(RELEASES * sizeof *storage.unfenced);
+    umsim_order_start();
     return true;
 }
 
@@ -190,50 +174,48 @@ void umsim_race_launch(const struct umsim_command *command)
     now.next_unit += (uint32_t)blocks;
     keep_units(command, now.first_unit, now.next_unit);
     find_unordered(command);
-    if (now.tick) {
-        madvise(storage.released, RELEASES * sizeof *storage.released, MADV_REMOVE);
-        madvise(storage.unfenced, RELEASES * sizeof *storage.unfenced, MADV_REMOVE);
-    }
+    umsim_order_launch(now.first_unit);
     umsim_pretest_launch();
-    now.tick = 0;
 }
 
-void umsim_race_block(uint64_t index)
+void umsim_race_block(uint64_t index, bool goes_on)
 {
     umsim_race_settle();
     now.unit = now.first_unit + (uint32_t)index;
-    now.block_acquired = 0;
-    memset(now.thread, 0, sizeof now.thread);
+    if (!now.off)
+        umsim_order_block(now.unit, umsim_this_worker->command->threads_a_block, goes_on);
+}
+
+void umsim_race_put_aside(void)
+{
+    if (!now.off)
+        umsim_order_put_aside();
 }
 
 /* ---- what orders threads ---- */
 
-/* How many barriers of the block the current thread has passed. */
-static unsigned epoch(void)
+void umsim_race_barrier(void)
 {
-    const unsigned passed = umsim_this_worker->current->generation + now.thread[umsim_access_thread()].passed;
-    return passed < EPOCH_MAX ? passed : EPOCH_MAX;
+    if (!now.off)
+        umsim_order_barrier();
 }
 
-/* How often its warp has met since then. */
-static unsigned warp_epoch(unsigned me)
+void umsim_race_met(unsigned first_thread, unsigned lanes)
 {
-    return now.thread[me].barrier == epoch() ? now.thread[me].meetings : 0;
+    if (!now.off)
+        umsim_order_met(first_thread, lanes);
 }
 
 void umsim_race_warp_barrier(void)
 {
-    const unsigned me = umsim_access_thread(), before = warp_epoch(me);
-    now.thread[me].barrier = epoch();
-    now.thread[me].meetings = before < WARP_MAX ? before + 1 : before;
+    if (!now.off)
+        umsim_order_warp_barrier(umsim_access_thread());
 }
 
-/* If only some of a block use an object, the simulator does not follow who waits for whom there. From then on
- * no access of this thread counts as a race within the block. */
 void umsim_race_synchronised(bool whole_block)
 {
-    unsigned *passed = &now.thread[umsim_access_thread()].passed;
-    *passed = whole_block && *passed < EPOCH_MAX ? *passed + 1 : EPOCH_MAX;
+    if (!now.off)
+        umsim_order_synchronised(umsim_access_thread(), whole_block);
 }
 
 void umsim_race_flag_read(uintptr_t p)
@@ -243,11 +225,10 @@ void umsim_race_flag_read(uintptr_t p)
         units_now->listens = true;
 }
 
-void umsim_race_fence(void)
+void umsim_race_fence(bool releases)
 {
-    const unsigned me = umsim_access_thread();
-    now.thread[me].fenced = true;
-    now.thread[me].fenced_all |= !now.block_scope;
+    if (!now.off)
+        umsim_order_fence(umsim_access_thread(), releases, now.block_scope);
 }
 
 void umsim_race_block_scope(bool is_begun)
@@ -255,43 +236,21 @@ void umsim_race_block_scope(bool is_begun)
     now.block_scope = is_begun;
 }
 
-void umsim_race_atomic(bool is_write)
+void umsim_race_atomic(uintptr_t p, bool is_write, bool is_shared)
 {
-    const unsigned me = umsim_access_thread();
     if (now.off)
         return;
     units_now->talks = true;
-    now.thread[me].acquired = now.tick;
-    if (!now.block_scope)
-        now.block_acquired = now.tick;
-    if (!is_write)
-        return;
-    now.tick++;
-    if (now.thread[me].fenced && !now.thread[me].released)
-        now.thread[me].released = now.tick;
-    const bool is_release = now.thread[me].fenced_all && !now.block_scope;
-    uint32_t *of_block = &(is_release ? storage.released : storage.unfenced)[now.unit - now.first_unit];
-    *of_block = *of_block ? *of_block : now.tick;
-}
-
-/* The first release stands for all: what a thread wrote between two releases is not told apart. */
-static bool by_release(uint32_t released, uint32_t acquired)
-{
-    return released && released <= acquired;
+    umsim_order_atomic(umsim_access_thread(), p, is_write, !is_shared && !now.block_scope);
 }
 
 /* Whether the access in `before` is known to come first. */
-static bool is_ordered(const struct shadow_word *before, unsigned me, bool is_shared)
+static bool is_ordered(const struct umsim_race_access *access, const struct shadow_word *before, unsigned me)
 {
     if (before->unit < now.first_unit) /* none, or another launch's */
-        return is_shared || !unordered_launch(before);
-    if (before->unit != now.unit)
-        return is_shared || by_release(storage.released[before->unit - now.first_unit], now.block_acquired);
-    if (before->thread == me || before->epoch != epoch() || before->epoch == EPOCH_MAX)
-        return true;
-    if (before->thread / 32 == me / 32 && (before->warp != warp_epoch(me) || before->warp == WARP_MAX))
-        return true;
-    return by_release(now.thread[before->thread].released, now.thread[me].acquired);
+        return access->is_shared || !unordered_launch(before);
+    return (access->is_shared && before->unit != now.unit) ||
+           umsim_order_knows(before, me, access->is_atomic);
 }
 
 /* ---- places in the program ---- */
@@ -335,8 +294,7 @@ static bool is_one_warp(const struct shadow_word *before)
 /* Whether the earlier one's block has made an atomic write since that this one's block has seen. */
 static bool lacks_fence(const struct shadow_word *before)
 {
-    return before->unit != now.unit && before->unit >= now.first_unit &&
-           by_release(storage.unfenced[before->unit - now.first_unit], now.block_acquired);
+    return before->unit != now.unit && before->unit >= now.first_unit && umsim_order_lacks_fence(before);
 }
 
 static struct umsim_finding race_between(const struct umsim_race_access *access,
@@ -355,6 +313,8 @@ static struct umsim_finding race_between(const struct umsim_race_access *access,
         finding.launched = umsim_this_worker->command->launched;
         finding.other_launched = launch->launched;
     }
+    finding.lacks_acquire = !other_unknown && before->unit >= now.first_unit && !access->is_atomic &&
+                            umsim_order_knows(before, umsim_access_thread(), true);
     finding.lacks_fence = !other_unknown && lacks_fence(before);
     finding.block_scope = access->is_atomic && now.block_scope && before->unit != now.unit;
     return finding;
@@ -412,14 +372,14 @@ static bool shadow_read(const struct umsim_race_access *access, struct shadow_wo
                         struct shadow_word me, bool told)
 {
     if (!told && !shadow[0].flag && overlap(&shadow[0], me.part) &&
-        !is_ordered(&shadow[0], me.thread, access->is_shared)) {
+        !is_ordered(access, &shadow[0], me.thread)) {
         tell(access, &shadow[0], true, false);
         told = true;
     }
     if (access->is_atomic)
         return told;
     if (!told && shadow[0].flag && overlap(&shadow[0], me.part) &&
-        !is_ordered(&shadow[0], me.thread, access->is_shared)) {
+        !is_ordered(access, &shadow[0], me.thread)) {
         suspect(access, &shadow[0], true, false, me.site);
         told = true;
     }
@@ -428,8 +388,8 @@ static bool shadow_read(const struct umsim_race_access *access, struct shadow_wo
     const bool earlier_of_warp =
         same_unit && shadow[1].thread / 32 == me.thread / 32 && shadow[1].warp != me.warp;
     const bool stays = shadow[1].unit >= (access->is_shared ? now.unit : now.first_unit) &&
-                       overlap(&shadow[1], me.part) && (!same_unit || shadow[1].epoch == me.epoch) &&
-                       !earlier_of_warp;
+                       overlap(&shadow[1], me.part) &&
+                       (!same_unit || umsim_order_same_interval(&shadow[1], me.thread)) && !earlier_of_warp;
     if (!stays)
         shadow[1] = me;
     else if (!same_unit || shadow[1].thread != me.thread)
@@ -445,8 +405,7 @@ static bool shadow_write(const struct umsim_race_access *access, struct shadow_w
     const bool others_read = shadow[1].unit == me.unit && shadow[1].thread == me.thread && shadow[1].flag &&
                              shadow[1].epoch == me.epoch && me.epoch != EPOCH_MAX &&
                              shadow[1].warp == me.warp && me.warp != WARP_MAX;
-    if (!told && !both_atomic && overlap(&shadow[0], me.part) &&
-        !is_ordered(&shadow[0], me.thread, access->is_shared)) {
+    if (!told && !both_atomic && overlap(&shadow[0], me.part) && !is_ordered(access, &shadow[0], me.thread)) {
         tell_later(access, &shadow[0]);
         told = true;
     }
@@ -454,19 +413,20 @@ static bool shadow_write(const struct umsim_race_access *access, struct shadow_w
         if (others_read) {
             tell(access, &shadow[1], false, true);
             told = true;
-        } else if (!is_ordered(&shadow[1], me.thread, access->is_shared)) {
+        } else if (!is_ordered(access, &shadow[1], me.thread)) {
             tell(access, &shadow[1], false, false);
             told = true;
         }
     }
     if (!told && access->is_atomic && overlap(&shadow[1], me.part) &&
-        (others_read || !is_ordered(&shadow[1], me.thread, access->is_shared))) {
+        (others_read || !is_ordered(access, &shadow[1], me.thread))) {
         suspect(access, &shadow[1], false, others_read, shadow[1].site);
         told = true;
     }
     /* An atomic write does not replace a plain one, with which others may still race. */
     const bool hides = access->is_atomic && !shadow[0].flag && shadow[0].unit >= now.first_unit &&
-                       (!access->is_shared || (shadow[0].unit == me.unit && shadow[0].epoch == me.epoch));
+                       (!access->is_shared ||
+                        (shadow[0].unit == me.unit && umsim_order_same_interval(&shadow[0], me.thread)));
     me.flag = access->is_atomic;
     if (!hides)
         shadow[0] = me;
@@ -478,11 +438,8 @@ void umsim_race_check(const struct umsim_race_access *access, uint64_t *shadow)
     if (now.off || !shadow)
         return;
     const unsigned thread = umsim_access_thread();
-    struct shadow_word me = {.unit = now.unit,
-                             .thread = thread,
-                             .epoch = epoch(),
-                             .warp = warp_epoch(thread),
-                             .site = site_of(access->pc)};
+    struct shadow_word me = umsim_order_stamp(thread);
+    me.site = site_of(access->pc);
     const size_t unit = access->is_shared ? 1 : UMSIM_SHADOWED_BYTES;
     bool told = false;
     if (access->is_atomic)

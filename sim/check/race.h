@@ -13,15 +13,12 @@
  *    warp;
  *  - both are atomic, or one is and the other reads: in __shared__ memory only if the read's place guards
  *    atomics, `if (d < *best) atomicMin(...)` (pretest.h);
- *  - between blocks, the earlier one's block has made a fence and then an atomic or volatile write, and the
- *    later one's block has made an atomic or volatile access after that. Locks, flags and "the last block
- *    sums up" are written in this way. Within a block the same holds of threads;
+ *  - a release of the earlier one's thread, or block, has been acquired by the later one's (order.h). Locks,
+ *    flags and "the last block sums up" are written in this way;
  *  - within a block, the threads have waited for each other at an object of libcu++;
  *  - both write, and the later one writes the value that is there already (a flag that many threads set).
  *
  * What it misses:
- *  - A block (within a block, a thread) that releases several times: what it writes after its first release
- *    counts as released, too.
  *  - A shadow word knows one writer and one reader, so of several accesses that race only the first is
  *    reported.
  *  - Different threads may use different bytes of one 4-byte word of global memory. These are kept apart only
@@ -67,7 +64,9 @@ void umsim_race_forget(const void *p, size_t bytes);
 /** A launch begins; its block `index` begins. */
 struct umsim_command;
 void umsim_race_launch(const struct umsim_command *command);
-void umsim_race_block(uint64_t index);
+void umsim_race_block(uint64_t index, bool goes_on);
+/** The block that runs is put aside for another one. */
+void umsim_race_put_aside(void);
 
 /** Checks an access, and notes it.
  * @param shadow the shadow words of the access's first word (in __shared__ memory, of its first byte) */
@@ -76,17 +75,21 @@ void umsim_race_check(const struct umsim_race_access *access, uint64_t *shadow);
 /** The shadow words of __shared__ memory at an offset in a worker's. */
 uint64_t *umsim_race_shared_shadow(size_t offset);
 
-/** The current thread has met lanes of its warp. */
+/** All threads of the block are at a barrier. Lanes of a warp have met, for whatever. */
+void umsim_race_barrier(void);
+void umsim_race_met(unsigned first_thread, unsigned lanes);
+/** The current thread has met lanes of its warp at a barrier. */
 void umsim_race_warp_barrier(void);
 /** The current thread has waited for others at an object of the library: for its whole block, or for some of
- * it. The next two: it has made a fence; it is about to make an atomic operation. */
+ * it. The next two: it has made a fence, which releases or only acquires; it is about to make an atomic or
+ * volatile access. */
 void umsim_race_synchronised(bool whole_block);
-void umsim_race_fence(void);
+void umsim_race_fence(bool releases);
+void umsim_race_atomic(uintptr_t p, bool is_write, bool is_shared);
 
 /** What the current thread does from now on, atomics and fences, holds for its block only; or for all again.
  */
 void umsim_race_block_scope(bool is_begun);
-void umsim_race_atomic(bool is_write);
 
 /** Checks what was put off until the access was made: see "both write" above. */
 void umsim_race_settle(void);

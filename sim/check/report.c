@@ -165,6 +165,10 @@ static const char *race_lesson(const struct umsim_finding *finding)
         return "What ends in _block, or has thread_scope_block, is atomic among the threads of one block: "
                "between "
                "blocks use the function without it.";
+    if (finding->lacks_acquire)
+        return "An atomic tells that data is ready; to read it, __threadfence() has to stand between the "
+               "atomic "
+               "and this line, too.";
     if (finding->lacks_fence)
         return "Blocks run in any order. An atomic tells others that data is ready only if __threadfence() "
                "stands "

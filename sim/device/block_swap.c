@@ -156,8 +156,10 @@ static void load(struct umsim_worker *worker, const struct umsim_swapped_block *
 
 void umsim_swap_out(struct umsim_worker *worker)
 {
-    if (worker->loaded)
+    if (worker->loaded) {
+        umsim_check_put_aside();
         swap_out(worker, worker->loaded);
+    }
     worker->loaded = NULL;
 }
 

@@ -1,5 +1,4 @@
 // kind: race
-// missed: what a thread writes after its first release is not looked at
 // at: @appended
 // A guard that has no name is gone at the end of its own line, and the lock with it.
 class Guard

@@ -1,5 +1,4 @@
 // kind: race
-// missed: what a thread writes after its first release is not looked at
 // at: @row
 // The first thread releases the lock while the others of its block still add: a barrier has to come before.
 __global__ void add_rows(const int *m, int *sum, int *lock, bool bad)

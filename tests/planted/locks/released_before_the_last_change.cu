@@ -1,5 +1,4 @@
 // kind: race
-// missed: what a thread writes after its first release is not looked at
 // at: @summed or @counted
 // The lock is released before the last of the members has been changed.
 struct Statistic {

@@ -1,5 +1,4 @@
 // kind: race
-// missed: a release counts for every lock's taker, addresses are not matched
 // at: @from or @to
 // A transfer changes two accounts, and holds the lock of one of them only.
 struct Account {

@@ -1,5 +1,4 @@
 // kind: race
-// missed: a release counts for every lock's taker, addresses are not matched
 // at: @kept
 // Two kernels' phases each have a lock of their own for the same list.
 struct Log {

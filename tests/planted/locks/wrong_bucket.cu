@@ -1,5 +1,4 @@
 // kind: race
-// missed: a release counts for every lock's taker, addresses are not matched
 // at: @chained
 // A hash table has a lock for each bucket, and the lock is chosen by another remainder.
 __device__ int locks[16], heads[16], links[64];

@@ -1,5 +1,4 @@
 // kind: race
-// missed: any earlier fence of the thread or block counts as the release's
 // at: @row
 // __threadfence_block() orders for the own block only, and a row is handed to the next block.
 __global__ void rows(int *m, int width, int *arrived, bool bad)

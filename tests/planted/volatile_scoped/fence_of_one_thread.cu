@@ -1,5 +1,4 @@
 // kind: race
-// missed: any earlier fence of the thread or block counts as the release's
 // at: @all or @sum
 // All threads of a block store, one of them fences and raises the flag: a barrier has to come first.
 __global__ void produce(int *data, int *flag, int *out, bool bad)

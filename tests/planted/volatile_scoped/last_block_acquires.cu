@@ -1,5 +1,4 @@
 // kind: race
-// missed: the fence of the acquiring side is not asked for
 // at: @least or @best
 // The last block's counter was seen, but its thread has no fence before it reads what the others wrote.
 struct Best {

@@ -1,5 +1,4 @@
 // kind: race
-// missed: the fence of the acquiring side is not asked for
 // at: @filled or @taken
 // A ring of four places between two warps of a block, with atomics of the block; the reader takes without a
 // fence.
