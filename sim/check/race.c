@@ -25,6 +25,7 @@ struct units {
     unsigned slot; /* the launch's number */
     uint32_t first, end;
     bool listens;    /* it has looked at memory of the host's as at a flag */
+    bool polls;      /* likewise, at any memory */
     bool talks;      /* it has made atomic or volatile accesses */
     uint64_t issued; /* the launch's number in umsim_unordered; 0: a kernel launched it */
     dim3 grid, block;
@@ -96,6 +97,14 @@ bool umsim_race_is_write_of(const uint64_t *shadow, unsigned slot)
 {
     const struct shadow_word *writer = (const struct shadow_word *)shadow;
     return is_of(writer, slot) && !writer->flag;
+}
+
+/* Atomic writes, too: no copy is one. */
+bool umsim_race_is_beside(const uint64_t *shadow, unsigned slot, bool by_reads)
+{
+    const struct shadow_word *words = (const struct shadow_word *)shadow;
+    return !storage.units[slot % LAUNCHES_KEPT].polls &&
+           (is_of(&words[0], slot) || (by_reads && is_of(&words[1], slot)));
 }
 
 bool umsim_race_is_read_of(const uint64_t *shadow, unsigned slot)
@@ -221,8 +230,10 @@ void umsim_race_synchronised(bool whole_block)
 void umsim_race_flag_read(uintptr_t p)
 {
     const struct umsim_arena *arena = umsim_arena_of((const void *)p);
-    if (!now.off && arena && arena != &umsim_arenas[UMSIM_ARENA_DEVICE])
-        units_now->listens = true;
+    if (now.off)
+        return;
+    units_now->polls = true;
+    units_now->listens |= arena && arena != &umsim_arenas[UMSIM_ARENA_DEVICE];
 }
 
 void umsim_race_fence(bool releases)
@@ -387,9 +398,11 @@ static bool shadow_read(const struct umsim_race_access *access, struct shadow_wo
     const bool same_unit = shadow[1].unit == me.unit;
     const bool earlier_of_warp =
         same_unit && shadow[1].thread / 32 == me.thread / 32 && shadow[1].warp != me.warp;
-    const bool stays = shadow[1].unit >= (access->is_shared ? now.unit : now.first_unit) &&
-                       overlap(&shadow[1], me.part) &&
-                       (!same_unit || umsim_order_same_interval(&shadow[1], me.thread)) && !earlier_of_warp;
+    const bool may_race =
+        shadow[1].unit >= (access->is_shared ? now.unit : now.first_unit)
+            ? (!same_unit || umsim_order_same_interval(&shadow[1], me.thread)) && !earlier_of_warp
+            : !access->is_shared && unordered_launch(&shadow[1]);
+    const bool stays = may_race && overlap(&shadow[1], me.part);
     if (!stays)
         shadow[1] = me;
     else if (!same_unit || shadow[1].thread != me.thread)

@@ -9,6 +9,7 @@
 #include "copy_op.h"
 #include "../base/clock.h"
 #include "kernel_op.h"
+#include "unordered.h"
 #include "../base/machine.h"
 #include "../base/sticky.h"
 #include "../space/host_memory.h"
@@ -35,6 +36,7 @@ struct set_op {
     struct umsim_op op;
     struct umsim_set set;
     struct umsim_classified to;
+    struct umsim_check_asked asked; /* under --check: which call it was */
 };
 
 static size_t extent(size_t pitch, size_t width, size_t rows, size_t slices, size_t slice)
@@ -216,6 +218,18 @@ static void wait_for_stream(struct umsim_stream *stream)
         umsim_clock_advance(umsim_cost_call(&umsim_machine.costs, UMSIM_CALL_SYNCHRONIZE_IDLE));
 }
 
+/* Under --check: compared with what nothing puts in order with it. */
+static void issue_compared(struct umsim_op *op, struct umsim_stream *stream,
+                           const struct umsim_transfer *what, struct umsim_check_asked asked, bool is_plain)
+{
+    const bool compared = is_plain && umsim_unordered_asked();
+    if (compared)
+        umsim_unordered_begin_moved(op, &(struct umsim_moved){*what, asked});
+    umsim_op_issue(op, stream);
+    if (compared)
+        umsim_unordered_issued(op);
+}
+
 cudaError_t umsim_copy_issue(const struct umsim_copy *copy, struct umsim_stream *stream)
 {
     if (copy->width == 0 || copy->rows == 0)
@@ -254,7 +268,7 @@ cudaError_t umsim_copy_issue(const struct umsim_copy *copy, struct umsim_stream 
     const struct umsim_transfer what = transfer_of(it);
     if (copy->async && copy->slices <= 1 && !cost.host_waits && cost.engine != UMSIM_ENGINE_NONE)
         umsim_buffers_issued(op, &what, it->asked);
-    umsim_op_issue(op, stream);
+    issue_compared(op, stream, &what, it->asked, !copy->in_graph && copy->slices <= 1);
     if (!copy->in_graph && (cost.host_waits || cost.engine == UMSIM_ENGINE_NONE)) {
         umsim_queue_finish(op);
         umsim_clock_wait_until(op->end_ns);
@@ -264,6 +278,16 @@ cudaError_t umsim_copy_issue(const struct umsim_copy *copy, struct umsim_stream 
     return umsim_sticky_error();
 }
 
+static struct umsim_transfer transfer_of_set(const struct umsim_set *set)
+{
+    return (struct umsim_transfer){.to = (uintptr_t)set->to,
+                                   .to_pitch = set->pitch,
+                                   .width = set->width,
+                                   .rows = set->rows,
+                                   .value = set->value,
+                                   .element = set->element};
+}
+
 static void run_set(struct umsim_op *op)
 {
     struct set_op *it = (struct set_op *)op;
@@ -271,14 +295,9 @@ static void run_set(struct umsim_op *op)
     if (umsim_sticky_error())
         return;
     op->duration_ns += page_in(op, &it->to, set_extent(set), true);
-    struct umsim_transfer what = {.to = (uintptr_t)set->to,
-                                  .to_pitch = set->pitch,
-                                  .width = set->width,
-                                  .rows = set->rows,
-                                  .value = set->value,
-                                  .element = set->element};
+    struct umsim_transfer what = transfer_of_set(set);
     for (size_t slice = 0; slice < at_least_one(set->slices); slice++, what.to += set->slice) {
-        umsim_check_transfer(UMSIM_SET, &what, umsim_check_asked());
+        umsim_check_transfer(UMSIM_SET, &what, it->asked);
         if (!umsim_transfer(UMSIM_SET, &what))
             umsim_sticky_set(cudaErrorLaunchFailure);
     }
@@ -297,6 +316,7 @@ cudaError_t umsim_set_issue(const struct umsim_set *set, struct umsim_stream *st
         return cudaErrorMemoryAllocation;
     it->set = *set;
     it->to = to;
+    it->asked = umsim_check_asked();
     it->op.bytes = (uint64_t)set->width * set->rows * at_least_one(set->slices);
     struct umsim_copy_cost cost =
         umsim_cost_copy(&umsim_machine.costs, UMSIM_COPY_MEMSET, UMSIM_HOST_PINNED, it->op.bytes, set->async);
@@ -308,7 +328,8 @@ cudaError_t umsim_set_issue(const struct umsim_set *set, struct umsim_stream *st
     /* the host could read the result at once */
     bool waits = to.kind == UMSIM_CLASS_PINNED && !set->async && !set->in_graph;
     struct umsim_op *op = umsim_op_hold(&it->op);
-    umsim_op_issue(op, stream);
+    const struct umsim_transfer what = transfer_of_set(set);
+    issue_compared(op, stream, &what, it->asked, !set->in_graph && set->slices <= 1);
     if (waits) {
         umsim_queue_finish(op);
         umsim_clock_wait_until(op->end_ns);

@@ -311,6 +311,7 @@ static void collect(struct umsim_op *op)
     print_what_it_printed(it->kernel.name, it->slot);
     take_result(it->slot);
     umsim_touches_ended(it->number, it->slot, it->kernel.name, it->asked);
+    umsim_unordered_ended(op, it->slot, it->kernel.name, it->asked.caller);
     const bool touched = slot_done(it->slot) && atomic_load(&command_of(it->slot)->touched);
     const uint64_t start_ns = op->issue_ns > busy_until_ns ? op->issue_ns : busy_until_ns;
     if (touched) {
@@ -361,8 +362,7 @@ bool umsim_launch_issue(const struct umsim_launch_request *request, struct umsim
         it->number = umsim_touches_issued();
         umsim_managed_close_host();
     }
-    const bool compared =
-        (umsim_checks & UMSIM_CHECK_HOST) && (umsim_checks & UMSIM_CHECK_RACE) && !request->in_graph;
+    const bool compared = umsim_unordered_asked() && !request->in_graph;
     if (compared)
         umsim_unordered_begin(&it->op, &it->unordered); /* holds it */
     umsim_op_issue(&it->op, stream);

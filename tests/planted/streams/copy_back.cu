@@ -1,5 +1,4 @@
 // kind: race or buffer of a copy
-// missed: copies and memsets of two streams are not compared with kernels
 // The result is copied back in another stream than its kernel's; waiting for that stream is not enough.
 struct Result {
     double mean, spread;

@@ -1,5 +1,4 @@
 // kind: race or buffer of a copy or uninitialised
-// missed: copies and memsets of two streams are not compared with kernels
 // The copy to the device is in one stream, the kernel that needs it in another.
 __global__ void scale(float *x)
 {

@@ -1,5 +1,4 @@
 // kind: race
-// missed: a read of two kernels before one of them writes: only one reader is kept
 // at: @smoothed
 // Each stream smooths its part in place, and reads one value of the next part.
 __global__ void smooth(int *x, int n)

@@ -1,5 +1,4 @@
 // kind: race or buffer of a copy
-// missed: copies and memsets of two streams are not compared with kernels
 // The bins are cleared in one stream and counted in another.
 __global__ void count(const unsigned char *x, int *bins)
 {
