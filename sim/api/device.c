@@ -10,6 +10,7 @@
 #include "../base/limits.h"
 #include "runtime.h"
 #include "../record/counters.h"
+#include "../check/pieces.h"
 #include "../space/heap.h"
 #include "../devlib/print.h"
 #include "../include/cuda_profiler_api.h"
@@ -98,6 +99,12 @@ cudaError_t cudaDeviceGetLimit(size_t *pValue, enum cudaLimit limit)
     return umsim_leave(umsim_limit_get(limit, pValue));
 }
 
+static void reset_heap(void)
+{
+    umsim_heap_reset(umsim_device_limit(cudaLimitMallocHeapSize));
+    umsim_pieces_reset();
+}
+
 cudaError_t cudaDeviceSetLimit(enum cudaLimit limit, size_t value)
 {
     UMSIM_ENTER(cudaDeviceSetLimit, limit, value);
@@ -111,7 +118,7 @@ cudaError_t cudaDeviceSetLimit(enum cudaLimit limit, size_t value)
         return umsim_leave(error);
     umsim_limit_set(limit, value);
     if (limit == cudaLimitMallocHeapSize)
-        umsim_heap_reset(umsim_device_limit(limit));
+        reset_heap();
     return umsim_leave(cudaSuccess);
 }
 
@@ -233,7 +240,7 @@ cudaError_t cudaGetDeviceFlags(unsigned int *flags)
 void umsim_device_settings_reset(void)
 {
     umsim_limits_reset();
-    umsim_heap_reset(umsim_device_limit(cudaLimitMallocHeapSize));
+    reset_heap();
     device_flags = cudaDeviceScheduleAuto | cudaDeviceMapHost;
 }
 

@@ -7,6 +7,7 @@
 #include "check.h"
 #include "coalesce.h"
 #include "own_array.h"
+#include "pieces.h"
 #include "pretest.h"
 #include "init.h"
 #include "race.h"
@@ -160,10 +161,21 @@ static bool is_threads_own(const struct umsim_worker *worker, uintptr_t p)
            is_in(p, worker->command->closure, worker->command->closure + worker->command->closure_bytes);
 }
 
-/* Memory from malloc() and new in kernels, to its 16 bytes. */
-static bool is_of_heap(uintptr_t p, size_t bytes)
+/* Memory from malloc() and new in kernels. Of what nobody has written it only tells whole accesses: the bytes
+ * that a structure is filled up with are never written. */
+static void check_heap(uintptr_t p, size_t bytes, unsigned how, const void *pc)
 {
-    return umsim_heap_given((const void *)p) && umsim_heap_given((const void *)(p + bytes - 1));
+    if (!umsim_pieces_hold(p, bytes)) {
+        if (umsim_checks & UMSIM_CHECK_MEMORY)
+            tell(UMSIM_FOUND_OUT_OF_BOUNDS, p, bytes, how, pc);
+        return;
+    }
+    if (!(umsim_checks & UMSIM_CHECK_INIT))
+        return;
+    if (!(how & UMSIM_HOW_STORE) && !umsim_init_any(p, bytes))
+        tell(UMSIM_FOUND_UNINITIALISED, p, bytes, how & ~(unsigned)UMSIM_HOW_WRITE, pc);
+    if (how & UMSIM_HOW_WRITE)
+        umsim_init_written(p, bytes);
 }
 
 static bool find(uintptr_t p)
@@ -247,7 +259,9 @@ void umsim_access_check(uintptr_t p, size_t bytes, unsigned how, const void *pc)
         check_shared(p, bytes, how, pc);
     else if (found)
         check_known(p, bytes, how, pc);
-    else if ((umsim_checks & UMSIM_CHECK_MEMORY) && !is_of_heap(p, bytes) && !umsim_table_is_incomplete())
+    else if (umsim_heap_holds((const void *)p))
+        check_heap(p, bytes, how, pc);
+    else if ((umsim_checks & UMSIM_CHECK_MEMORY) && !umsim_table_is_incomplete())
         tell(UMSIM_FOUND_OUT_OF_BOUNDS, p, bytes, how, pc);
 }
 

@@ -7,6 +7,7 @@
 #include "coalesce.h"
 #include "finding.h"
 #include "init.h"
+#include "pieces.h"
 #include "race.h"
 #include "report.h"
 #include "table.h"
@@ -151,7 +152,7 @@ const char *umsim_check_start(void)
 {
     if (!umsim_checks)
         return NULL;
-    started = umsim_table_start() && umsim_findings_start();
+    started = umsim_table_start() && umsim_findings_start() && umsim_pieces_start();
     if (started && (umsim_checks & UMSIM_CHECK_INIT))
         started = umsim_init_start();
     if (started && (umsim_checks & UMSIM_CHECK_RACE))

@@ -85,3 +85,11 @@ uintptr_t umsim_init_missing(uintptr_t p, size_t bytes)
     }
     return p + (i - index_of(p));
 }
+
+bool umsim_init_any(uintptr_t p, size_t bytes)
+{
+    for (size_t i = index_of(p), end = i + bytes; i < end; i++)
+        if (is_set(i))
+            return true;
+    return false;
+}

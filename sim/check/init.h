@@ -26,6 +26,8 @@ void umsim_init_written(uintptr_t p, size_t bytes);
 void umsim_init_forget(uintptr_t p, size_t bytes);
 /** The first byte of [p, p + bytes) that was never written; its end if there is none. */
 uintptr_t umsim_init_missing(uintptr_t p, size_t bytes);
+/** Whether any byte was written. */
+bool umsim_init_any(uintptr_t p, size_t bytes);
 /** @} */
 
 #endif

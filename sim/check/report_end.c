@@ -4,6 +4,7 @@
  */
 #include "coalesce.h"
 #include "lines.h"
+#include "pieces.h"
 #include "report.h"
 #include "results.h"
 #include "../base/mode.h"
@@ -60,6 +61,22 @@ static void print_leak(const struct leak *leak)
     umsim_lines_tell(&lines, UMSIM_IS_ERROR, "leak", leak->count);
 }
 
+static void print_left(const struct umsim_pieces_left *left, void *total)
+{
+    struct umsim_lines lines = {.used = 0};
+    char place[256];
+    ((size_t *)total)[0] += left->bytes;
+    ((size_t *)total)[1] += left->count;
+    umsim_lines_add(&lines, "Leaked %llu bytes of the kernels' heap", (unsigned long long)left->bytes);
+    umsim_source_line(left->caller, place, sizeof place);
+    umsim_lines_add(&lines, "    allocated by malloc or new at %s, %llu times", place,
+                    (unsigned long long)left->count);
+    umsim_lines_place(&lines, "at", NULL, place);
+    umsim_field_number(&lines.fields, "bytes", left->bytes);
+    umsim_lines_cure(&lines, "    free or delete in a kernel gives it back.");
+    umsim_lines_tell(&lines, UMSIM_IS_ERROR, "leak", left->count);
+}
+
 void umsim_report_leaks(void)
 {
     size_t total[2] = {0, 0};
@@ -68,12 +85,13 @@ void umsim_report_leaks(void)
         umsim_sticky_error()) /* after a sticky error nothing can be freed */
         return;
     umsim_registry_each(note_leak, total);
+    for (size_t i = 0; i < kinds; i++)
+        print_leak(&leaks[i]);
+    umsim_pieces_each_left(print_left, total);
     if (!total[1])
         return;
     umsim_lines_sums()->leaked_bytes = total[0];
     umsim_lines_sums()->leaked_allocations = total[1];
-    for (size_t i = 0; i < kinds; i++)
-        print_leak(&leaks[i]);
     umsim_lines_add(&lines, "LEAK SUMMARY: %zu bytes leaked in %zu allocation%s", total[0], total[1],
                     total[1] == 1 ? "" : "s");
     umsim_lines_write(&lines);

@@ -1,6 +1,5 @@
 // kind: out of bounds
 // at: @row
-// missed: blocks of the kernels' heap lie side by side
 // A table of rows, each of its own new: the loop that fills it makes one row too many.
 __global__ void table(int *trace, int rows, int columns, int last)
 {

@@ -1,5 +1,4 @@
 // kind: leak
-// missed: the kernels' heap at the program's end
 // A kernel's own new has no delete: the memory is there until the device is reset.
 __global__ void squares(int *out, bool bad)
 {

@@ -1,6 +1,5 @@
 // kind: uninitialised
 // at: @votes
-// missed: whether the kernels' heap was written
 // What malloc in a kernel gives is not zero.
 __global__ void vote(const int *choice, int *winner, int n, int options, bool clear)
 {

@@ -1,0 +1,124 @@
+/**
+ * @file pieces.c
+ * @brief Implementation of pieces.h.
+ */
+#include "pieces.h"
+#include "init.h"
+#include "../base/futex.h"
+#include "../base/memory.h"
+#include "../space/arena.h"
+
+#include <sys/mman.h>
+
+#define UNIT ((size_t)16)
+#define PLACES 1024 /* the last one stands for all that do not fit */
+
+struct note {
+    uint16_t valid : 5; /* bytes of a piece */
+    uint16_t starts : 1;
+    uint16_t place : 10;
+};
+_Static_assert(sizeof(struct note) == sizeof(uint16_t), "two bytes for sixteen");
+
+static struct note *notes; /* for each unit */
+static struct pieces {
+    atomic_flag lock;
+    struct umsim_pieces_left place[PLACES];
+} * pieces;
+
+static size_t heap_bytes(void)
+{
+    return umsim_arenas[UMSIM_ARENA_DEVICE].set_aside;
+}
+
+static uintptr_t heap_base(void)
+{
+    const struct umsim_arena *arena = &umsim_arenas[UMSIM_ARENA_DEVICE];
+    return (uintptr_t)arena->base + arena->size - heap_bytes();
+}
+
+static size_t notes_bytes(void)
+{
+    return heap_bytes() / UNIT * sizeof *notes;
+}
+
+bool umsim_pieces_start(void)
+{
+    if (!notes)
+        notes = umsim_shared_memory(notes_bytes());
+    if (!pieces)
+        pieces = umsim_shared_memory(sizeof *pieces);
+    return notes && pieces;
+}
+
+void umsim_pieces_reset(void)
+{
+    if (!notes)
+        return;
+    madvise(notes, notes_bytes(), MADV_REMOVE);
+    for (size_t i = 0; i < PLACES; i++)
+        pieces->place[i] = (struct umsim_pieces_left){0};
+}
+
+static size_t place_of(const void *caller)
+{
+    size_t i = 0;
+    while (i < PLACES - 1 && pieces->place[i].caller && pieces->place[i].caller != caller)
+        i++;
+    pieces->place[i].caller = caller;
+    return i;
+}
+
+void umsim_pieces_taken(const void *p, size_t bytes, const void *caller)
+{
+    if (!notes || !p)
+        return;
+    const size_t first = ((uintptr_t)p - heap_base()) / UNIT;
+    umsim_spin_lock(&pieces->lock);
+    const size_t place = place_of(caller);
+    pieces->place[place].count++;
+    pieces->place[place].bytes += bytes;
+    umsim_spin_unlock(&pieces->lock);
+    for (size_t done = 0; done < bytes; done += UNIT)
+        notes[first + done / UNIT] = (struct note){
+            .valid = bytes - done < UNIT ? bytes - done : UNIT, .starts = done == 0, .place = place};
+    if (umsim_init_knows((uintptr_t)p))
+        umsim_init_forget((uintptr_t)p, bytes);
+}
+
+void umsim_pieces_given_back(const void *p)
+{
+    const size_t first = ((uintptr_t)p - heap_base()) / UNIT, units = heap_bytes() / UNIT;
+    if (!notes || first >= units || !notes[first].starts)
+        return;
+    const size_t place = notes[first].place;
+    size_t bytes = 0;
+    for (size_t i = first; i < units && notes[i].valid && (i == first || !notes[i].starts); i++) {
+        bytes += notes[i].valid;
+        notes[i] = (struct note){0};
+    }
+    umsim_spin_lock(&pieces->lock);
+    pieces->place[place].count--;
+    pieces->place[place].bytes -= bytes;
+    umsim_spin_unlock(&pieces->lock);
+}
+
+bool umsim_pieces_hold(uintptr_t p, size_t bytes)
+{
+    const uintptr_t start = p - heap_base(), end = start + bytes;
+    if (!notes || start >= heap_bytes() || end > heap_bytes())
+        return false;
+    for (uintptr_t at = start; at < end; at = (at / UNIT + 1) * UNIT) {
+        const uintptr_t unit_end = (at / UNIT + 1) * UNIT, last = end < unit_end ? end : unit_end;
+        if (last - at / UNIT * UNIT > notes[at / UNIT].valid)
+            return false;
+    }
+    return true;
+}
+
+void umsim_pieces_each_left(void (*visit)(const struct umsim_pieces_left *left, void *own), void *own)
+{
+    for (size_t i = 0; pieces && i < PLACES; i++)
+        if (pieces->place[i].count)
+            visit(&pieces->place[i], own);
+}
