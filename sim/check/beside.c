@@ -75,6 +75,12 @@ static uintptr_t common(const struct rows *a, const struct rows *b)
     return 0;
 }
 
+bool umsim_moved_has(const struct umsim_moved *moved, uintptr_t p, bool to)
+{
+    const struct rows rows = rows_of(&moved->what, to);
+    return rows.start && rows.count && first_in(&rows, p, p + 1) == p;
+}
+
 /* ---- what is told ---- */
 
 static void add_asked(struct umsim_lines *text, const char *name, const char *before,

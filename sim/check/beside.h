@@ -19,6 +19,9 @@ struct umsim_moved {
     struct umsim_check_asked asked;
 };
 
+/** Whether it writes to `p`, or (`to` false) reads there. */
+bool umsim_moved_has(const struct umsim_moved *moved, uintptr_t p, bool to);
+
 /** Two that nothing puts in order have been issued, `a` last. */
 void umsim_beside_moved(const struct umsim_moved *a, const struct umsim_moved *b);
 

@@ -23,7 +23,7 @@ static struct touch {
     unsigned issued; /* kernels issued before it */
     uint64_t shadow[UMSIM_SHADOW_WORDS];
 } touches[KEPT];
-static atomic_uint count, issued;
+static atomic_uint count, issued, moving; /* moving: copies that were not made yet */
 
 static const void *places[PLACES_MAX]; /* that have been told */
 static size_t place_count;
@@ -40,6 +40,12 @@ unsigned umsim_touches_issued(void)
     return ++issued;
 }
 
+unsigned umsim_touches_issued_moved(void)
+{
+    moving++;
+    return umsim_touches_issued();
+}
+
 static bool take(struct touch *it, enum state state)
 {
     return atomic_compare_exchange_strong(&it->state, &state, TAKEN);
@@ -53,7 +59,7 @@ static const uint64_t *shadow_of(const void *p)
 void umsim_touches_note(const void *p, struct umsim_access access, const void *pc)
 {
     const unsigned both = UMSIM_CHECK_HOST | UMSIM_CHECK_RACE;
-    if ((umsim_checks & both) != both || in_order || !access.known || !umsim_kernels_busy(NULL))
+    if ((umsim_checks & both) != both || in_order || !access.known || (!moving && !umsim_kernels_busy(NULL)))
         return;
     const uint64_t *shadow = shadow_of(p);
     if (!shadow)
@@ -80,11 +86,22 @@ static bool is_new(const void *caller)
     return true;
 }
 
+static void add_allocation(struct umsim_lines *lines, const struct touch *it)
+{
+    const struct umsim_alloc *allocation = umsim_registry_find(it->p);
+    char place[256];
+    if (!allocation)
+        return;
+    umsim_lines_add(lines, "    Access at %p is %zu bytes inside an allocation of size %zu bytes", it->p,
+                    (size_t)((const char *)it->p - allocation->base), allocation->bytes);
+    umsim_source_line(allocation->caller, place, sizeof place);
+    umsim_lines_add(lines, "    allocated by %s at %s", allocation->call, place);
+}
+
 static void tell(const struct touch *it, bool kernel_writes, const char *kernel,
                  struct umsim_check_asked asked)
 {
     struct umsim_lines lines = {.used = 0};
-    const struct umsim_alloc *allocation = umsim_registry_find(it->p);
     char function[256], place[256];
     umsim_source_place(it->caller, function, sizeof function, place, sizeof place);
     umsim_lines_add(&lines, "Error: Host %s of managed memory that kernel %s may still %s",
@@ -96,12 +113,7 @@ static void tell(const struct touch *it, bool kernel_writes, const char *kernel,
     umsim_lines_place(&lines, "launched", NULL, place);
     umsim_field_address(&lines.fields, "address", (uintptr_t)it->p);
     umsim_lines_add(&lines, "    and the kernel was launched at %s", place);
-    if (allocation) {
-        umsim_lines_add(&lines, "    Access at %p is %zu bytes inside an allocation of size %zu bytes", it->p,
-                        (size_t)((const char *)it->p - allocation->base), allocation->bytes);
-        umsim_source_line(allocation->caller, place, sizeof place);
-        umsim_lines_add(&lines, "    allocated by %s at %s", allocation->call, place);
-    }
+    add_allocation(&lines, it);
     umsim_lines_cure(&lines,
                      "    A launch only begins the kernel: cudaDeviceSynchronize() before the host goes on.");
     umsim_lines_tell(&lines, UMSIM_IS_ERROR, "host beside a kernel", 1);
@@ -125,5 +137,43 @@ void umsim_touches_ended(unsigned number, unsigned slot, const char *kernel, str
         struct touch *it = &touches[i];
         if (take(it, NOTED))
             it->state = is_settled(it, number, slot, kernel, asked) ? FREE : NOTED;
+    }
+}
+
+/* ---- copies and memsets ---- */
+
+static void tell_moved(const struct touch *it, bool writes, struct umsim_check_asked asked)
+{
+    struct umsim_lines lines = {.used = 0};
+    char function[256], place[256];
+    umsim_source_place(it->caller, function, sizeof function, place, sizeof place);
+    umsim_lines_add(&lines, "Error: Host %s of managed memory that %s may still %s",
+                    it->is_write ? "write" : "read", asked.call, writes ? "write" : "read");
+    umsim_lines_add(&lines, "    at %s in %s", *function ? function : "host code", place);
+    umsim_lines_place(&lines, "at", function, place);
+    umsim_source_line(asked.caller, place, sizeof place);
+    umsim_lines_add(&lines, "    and the call is at %s", place);
+    umsim_lines_place(&lines, "copied", NULL, place);
+    umsim_field_address(&lines.fields, "address", (uintptr_t)it->p);
+    add_allocation(&lines, it);
+    umsim_lines_cure(&lines,
+                     "    An asynchronous call only begins it: cudaStreamSynchronize() before the host "
+                     "goes on.");
+    umsim_lines_tell(&lines, UMSIM_IS_ERROR, "buffer of a copy", 1);
+}
+
+void umsim_touches_moved(unsigned number, const struct umsim_moved *moved)
+{
+    moving--;
+    for (unsigned i = 0; i < KEPT && i < count; i++) {
+        struct touch *it = &touches[i];
+        if (!take(it, NOTED))
+            continue;
+        const uintptr_t p = (uintptr_t)it->p;
+        const bool writes = umsim_moved_has(moved, p, true),
+                   reads = it->is_write && umsim_moved_has(moved, p, false);
+        if (number <= it->issued && (writes || reads) && is_new(it->caller))
+            tell_moved(it, writes, moved->asked);
+        it->state = NOTED;
     }
 }

@@ -8,16 +8,21 @@
  * kernel has ended, host and kernel were not in order. Atomic and volatile accesses of the kernel are none: a
  * program may wait for them.
  *
+ * An asynchronous copy or memset of managed memory counts as such a kernel until it is made; what it uses is
+ * known from its call.
+ *
  * Only the first access to a page is looked at, and only if the kernel runs after it. Host process only.
  */
 #ifndef UMSIM_CHECK_TOUCHES_H
 #define UMSIM_CHECK_TOUCHES_H
 
+#include "beside.h"
 #include "check.h"
 #include "../base/access.h"
 
-/** With the lock: a kernel is issued. @return its number */
+/** With the lock: a kernel is issued; an asynchronous copy of managed memory is. @return its number */
 unsigned umsim_touches_issued(void);
+unsigned umsim_touches_issued_moved(void);
 
 /** What this thread touches now is in order, because its stream waits for it: it is in a host function. */
 void umsim_touches_in_order(bool is_in_order);
@@ -28,5 +33,8 @@ void umsim_touches_note(const void *p, struct umsim_access access, const void *p
 /** With the lock: a kernel has ended, as launch `slot`. @param asked by which call it was launched, and where
  */
 void umsim_touches_ended(unsigned number, unsigned slot, const char *kernel, struct umsim_check_asked asked);
+
+/** With the lock: such a copy has been made. */
+void umsim_touches_moved(unsigned number, const struct umsim_moved *moved);
 
 #endif

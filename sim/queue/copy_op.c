@@ -15,6 +15,7 @@
 #include "../space/host_memory.h"
 #include "../space/transfer.h"
 #include "../check/buffers.h"
+#include "../check/touches.h"
 #include "../model/cost.h"
 #include "../space/managed.h"
 #include "../space/classify.h"
@@ -28,15 +29,17 @@ struct copy_op {
     struct umsim_classified to, from;
     struct umsim_copy_cost cost;
     enum umsim_copy_path path;
-    char *staged;                   /* the contents of a small pageable source when the call was made */
-    struct umsim_check_asked asked; /* under --check: which call it was */
+    char *staged;             /* the contents of a small pageable source when the call was made */
+    struct umsim_moved moved; /* under --check: what it moves, and which call it was */
+    unsigned number;          /* under --check: among kernels, if the host may touch it meanwhile; else 0 */
 };
 
 struct set_op {
     struct umsim_op op;
     struct umsim_set set;
     struct umsim_classified to;
-    struct umsim_check_asked asked; /* under --check: which call it was */
+    struct umsim_moved moved; /* as of copies */
+    unsigned number;
 };
 
 static size_t extent(size_t pitch, size_t width, size_t rows, size_t slices, size_t slice)
@@ -115,7 +118,7 @@ static void run_copy(struct umsim_op *op)
         op->duration_ns += page_in(op, &it->from, from_extent(copy), false);
         op->duration_ns += page_in(op, &it->to, to_extent(copy), true);
         for (size_t slice = 0; slice < at_least_one(copy->slices); slice++) {
-            umsim_check_transfer(UMSIM_COPY, &what, it->asked);
+            umsim_check_transfer(UMSIM_COPY, &what, it->moved.asked);
             if (!umsim_transfer(UMSIM_COPY, &what))
                 umsim_sticky_set(cudaErrorLaunchFailure);
             what.to += copy->to_slice;
@@ -124,6 +127,8 @@ static void run_copy(struct umsim_op *op)
         }
     }
     umsim_buffers_done(op);
+    if (it->number)
+        umsim_touches_moved(it->number, &it->moved);
     free(it->staged);
     it->staged = NULL;
 }
@@ -218,16 +223,22 @@ static void wait_for_stream(struct umsim_stream *stream)
         umsim_clock_advance(umsim_cost_call(&umsim_machine.costs, UMSIM_CALL_SYNCHRONIZE_IDLE));
 }
 
-/* Under --check: compared with what nothing puts in order with it. */
-static void issue_compared(struct umsim_op *op, struct umsim_stream *stream,
-                           const struct umsim_transfer *what, struct umsim_check_asked asked, bool is_plain)
+/* Under --check: compared with what nothing puts in order with it.
+ * @param is_managed the host may touch its managed memory meanwhile
+ * @return for umsim_touches_moved() */
+static unsigned issue_compared(struct umsim_op *op, struct umsim_stream *stream,
+                               const struct umsim_moved *moved, bool is_plain, bool is_managed)
 {
     const bool compared = is_plain && umsim_unordered_asked();
     if (compared)
-        umsim_unordered_begin_moved(op, &(struct umsim_moved){*what, asked});
+        umsim_unordered_begin_moved(op, moved);
     umsim_op_issue(op, stream);
     if (compared)
         umsim_unordered_issued(op);
+    if (!compared || !is_managed || op->state >= UMSIM_OP_RAN)
+        return 0;
+    umsim_managed_close_host();
+    return umsim_touches_issued_moved();
 }
 
 cudaError_t umsim_copy_issue(const struct umsim_copy *copy, struct umsim_stream *stream)
@@ -238,7 +249,7 @@ cudaError_t umsim_copy_issue(const struct umsim_copy *copy, struct umsim_stream 
     if (!it)
         return cudaErrorMemoryAllocation;
     it->copy = *copy;
-    it->asked = umsim_check_asked();
+    it->moved.asked = umsim_check_asked();
     cudaError_t error = check_copy(it);
     it->op.bytes = (uint64_t)copy->width * copy->rows * at_least_one(copy->slices);
     if (!error) {
@@ -265,10 +276,13 @@ cudaError_t umsim_copy_issue(const struct umsim_copy *copy, struct umsim_stream 
         umsim_clock_advance(it->cost.issue_ns);
     struct umsim_copy_cost cost = it->cost;
     struct umsim_op *op = umsim_op_hold(&it->op);
-    const struct umsim_transfer what = transfer_of(it);
-    if (copy->async && copy->slices <= 1 && !cost.host_waits && cost.engine != UMSIM_ENGINE_NONE)
-        umsim_buffers_issued(op, &what, it->asked);
-    issue_compared(op, stream, &what, it->asked, !copy->in_graph && copy->slices <= 1);
+    const bool goes_on = copy->async && !cost.host_waits && cost.engine != UMSIM_ENGINE_NONE,
+               is_managed = it->to.kind == UMSIM_CLASS_MANAGED || it->from.kind == UMSIM_CLASS_MANAGED;
+    it->moved.what = transfer_of(it);
+    if (goes_on && copy->slices <= 1)
+        umsim_buffers_issued(op, &it->moved.what, it->moved.asked);
+    it->number =
+        issue_compared(op, stream, &it->moved, !copy->in_graph && copy->slices <= 1, goes_on && is_managed);
     if (!copy->in_graph && (cost.host_waits || cost.engine == UMSIM_ENGINE_NONE)) {
         umsim_queue_finish(op);
         umsim_clock_wait_until(op->end_ns);
@@ -292,12 +306,14 @@ static void run_set(struct umsim_op *op)
 {
     struct set_op *it = (struct set_op *)op;
     const struct umsim_set *set = &it->set;
+    if (it->number)
+        umsim_touches_moved(it->number, &it->moved);
     if (umsim_sticky_error())
         return;
     op->duration_ns += page_in(op, &it->to, set_extent(set), true);
     struct umsim_transfer what = transfer_of_set(set);
     for (size_t slice = 0; slice < at_least_one(set->slices); slice++, what.to += set->slice) {
-        umsim_check_transfer(UMSIM_SET, &what, it->asked);
+        umsim_check_transfer(UMSIM_SET, &what, it->moved.asked);
         if (!umsim_transfer(UMSIM_SET, &what))
             umsim_sticky_set(cudaErrorLaunchFailure);
     }
@@ -316,7 +332,7 @@ cudaError_t umsim_set_issue(const struct umsim_set *set, struct umsim_stream *st
         return cudaErrorMemoryAllocation;
     it->set = *set;
     it->to = to;
-    it->asked = umsim_check_asked();
+    it->moved.asked = umsim_check_asked();
     it->op.bytes = (uint64_t)set->width * set->rows * at_least_one(set->slices);
     struct umsim_copy_cost cost =
         umsim_cost_copy(&umsim_machine.costs, UMSIM_COPY_MEMSET, UMSIM_HOST_PINNED, it->op.bytes, set->async);
@@ -328,8 +344,9 @@ cudaError_t umsim_set_issue(const struct umsim_set *set, struct umsim_stream *st
     /* the host could read the result at once */
     bool waits = to.kind == UMSIM_CLASS_PINNED && !set->async && !set->in_graph;
     struct umsim_op *op = umsim_op_hold(&it->op);
-    const struct umsim_transfer what = transfer_of_set(set);
-    issue_compared(op, stream, &what, it->asked, !set->in_graph && set->slices <= 1);
+    it->moved.what = transfer_of_set(set);
+    it->number = issue_compared(op, stream, &it->moved, !set->in_graph && set->slices <= 1,
+                                set->async && to.kind == UMSIM_CLASS_MANAGED);
     if (waits) {
         umsim_queue_finish(op);
         umsim_clock_wait_until(op->end_ns);

@@ -1,5 +1,4 @@
 // kind: host beside a kernel or buffer of a copy
-// missed: asynchronous memsets of managed memory are not watched
 // cudaMemsetAsync() of managed memory has only begun when the host reads it.
 int main(int argc, char **)
 {
