@@ -49,6 +49,20 @@ unsigned umsim_access_thread(void)
     return worker->current ? (unsigned)(worker->current - worker->fibers) : 0;
 }
 
+/* Of the current thread. */
+static bool is_on_stack(const struct umsim_worker *worker, uintptr_t p)
+{
+    const size_t thread = worker->current ? (size_t)(worker->current - worker->fibers) : 0;
+    return is_in(p, umsim_stack_low(worker, thread), umsim_stack_high(worker, thread));
+}
+
+/* The block's __shared__ memory, and what lies before it, for signals, and which no kernel uses: there an
+ * index below 0 leads. */
+static bool is_by_shared(const struct umsim_worker *worker, uintptr_t p)
+{
+    return is_in(p, worker->signal_stack, worker->dynamic_shared + UMSIM_DYNAMIC_SHARED_MAX);
+}
+
 /* ---- reporting ---- */
 
 static size_t distance(uintptr_t p, uintptr_t start, size_t bytes)
@@ -84,10 +98,12 @@ void umsim_access_describe(struct umsim_finding *finding, uintptr_t p, const voi
         finding->by.thread = worker->current->index;
     finding->address = p;
     finding->space = UMSIM_SPACE_GLOBAL;
-    if (is_in(p, worker->static_shared, worker->dynamic_shared + UMSIM_DYNAMIC_SHARED_MAX)) {
+    if (is_by_shared(worker, p)) {
         finding->space = UMSIM_SPACE_SHARED;
         describe_shared(finding, p);
     }
+    if (is_on_stack(worker, p))
+        finding->space = UMSIM_SPACE_LOCAL;
     memcpy(&finding->kernel_code, &worker->command->kernel.thread, sizeof finding->kernel_code);
     strncpy(finding->kernel, worker->command->kernel.name, sizeof finding->kernel - 1);
 }
@@ -147,12 +163,6 @@ static void check_shared(uintptr_t p, size_t bytes, unsigned how, const void *pc
 /* ---- all other memory ---- */
 
 /* A thread's own stack, and what the library gives it to read: its parameters, blockIdx, threadIdx. */
-static bool is_on_stack(const struct umsim_worker *worker, uintptr_t p)
-{
-    const size_t thread = worker->current ? (size_t)(worker->current - worker->fibers) : 0;
-    return is_in(p, umsim_stack_low(worker, thread), umsim_stack_high(worker, thread));
-}
-
 static bool is_threads_own(const struct umsim_worker *worker, uintptr_t p)
 {
     return is_on_stack(worker, p) || is_in(p, worker, worker->static_shared) ||
@@ -240,11 +250,13 @@ void umsim_access_check(uintptr_t p, size_t bytes, unsigned how, const void *pc)
     const struct umsim_worker *worker = umsim_this_worker;
     if (!worker || !worker->in_kernel || !worker->current || !bytes)
         return;
-    const bool is_shared = is_in(p, worker->static_shared, worker->dynamic_shared + UMSIM_DYNAMIC_SHARED_MAX),
-               is_own = !is_shared && is_threads_own(worker, p);
+    const bool is_shared = is_by_shared(worker, p), is_own = !is_shared && is_threads_own(worker, p);
     umsim_own_array_access(bytes, is_own && is_on_stack(worker, p), is_in(p, worker, worker->static_shared));
-    if (is_own)
+    if (is_own) {
+        if (is_on_stack(worker, p))
+            check_alignment(p, bytes, how, pc);
         return;
+    }
     const bool found = !is_shared && find(p);
     if (found && recent.what == UMSIM_KNOWN_LIBRARY)
         return;

@@ -34,6 +34,7 @@ struct block {
     uint16_t fenced;         /* at the last barrier before which some thread made a fence for all */
     bool is_used;            /* something was accessed since the clock went on */
     bool has_fenced;         /* since the last barrier, for all */
+    uint16_t any_fence;      /* the clock at the last fence of any kind */
     bool is_blind;           /* what it knew is lost */
     uint16_t passes, pass_at[PASSES_MAX];
     struct umsim_moment warp_fence[UMSIM_BLOCK_THREADS_MAX / 32]; /* the last fence of each warp */
@@ -150,6 +151,12 @@ bool umsim_order_same_interval(const struct shadow_word *before, unsigned me)
     return before->epoch >= barrier_of(me) && before->epoch != EPOCH_MAX;
 }
 
+bool umsim_order_nothing_between(const struct shadow_word *before, unsigned me)
+{
+    return before->unit == now.block.unit && umsim_order_same_interval(before, me) &&
+           now.block.any_fence <= barrier_of(me) && !now.thread[me].is_untracked && !now.block.is_blind;
+}
+
 /* ---- what threads do ---- */
 
 void umsim_order_barrier(void)
@@ -208,6 +215,7 @@ void umsim_order_fence(unsigned me, bool releases, bool of_block)
     if (!releases)
         return;
     tick();
+    now.block.any_fence = now.block.clock;
     it->fence = (struct umsim_moment){
         .clock = now.block.clock, .barrier = barrier_of(me), .warp = meetings_of(me), .is_made = true};
     if (of_block)

@@ -49,6 +49,9 @@ struct shadow_word umsim_order_stamp(unsigned me);
 /** Whether nothing but fences lies between an earlier access of this block and one of thread `me` now. */
 bool umsim_order_same_interval(const struct shadow_word *before, unsigned me);
 
+/** Whether that is so, and no fence at all: no release can put them in order. */
+bool umsim_order_nothing_between(const struct shadow_word *before, unsigned me);
+
 /** Whether the access in `before`, of this launch, comes before what thread `me` does now.
  * @param is_flag that is an atomic or volatile access, for which no fence is asked */
 bool umsim_order_knows(const struct shadow_word *before, unsigned me, bool is_flag);

@@ -379,6 +379,13 @@ static bool overlap(const struct shadow_word *shadow, unsigned part)
     return part_masks[shadow->part] & part_masks[part];
 }
 
+/* A barrier of the warp does not wait for other warps' atomics. */
+static bool beside_other_warps(const struct umsim_race_access *access, const struct shadow_word *writer,
+                               unsigned me)
+{
+    return access->is_shared && writer->part == ATOMICS_OF_WARPS && umsim_order_nothing_between(writer, me);
+}
+
 static bool shadow_read(const struct umsim_race_access *access, struct shadow_word *shadow,
                         struct shadow_word me, bool told)
 {
@@ -389,10 +396,12 @@ static bool shadow_read(const struct umsim_race_access *access, struct shadow_wo
     }
     if (access->is_atomic)
         return told;
-    if (!told && shadow[0].flag && overlap(&shadow[0], me.part) &&
-        !is_ordered(access, &shadow[0], me.thread)) {
-        suspect(access, &shadow[0], true, false, me.site);
-        told = true;
+    if (!told && shadow[0].flag && overlap(&shadow[0], me.part)) {
+        const bool others = beside_other_warps(access, &shadow[0], me.thread);
+        if (others || !is_ordered(access, &shadow[0], me.thread)) {
+            suspect(access, &shadow[0], true, others, me.site);
+            told = true;
+        }
     }
     /* The first reader stays, as long as it may still race with a writer. */
     const bool same_unit = shadow[1].unit == me.unit;
@@ -441,6 +450,9 @@ static bool shadow_write(const struct umsim_race_access *access, struct shadow_w
                        (!access->is_shared ||
                         (shadow[0].unit == me.unit && umsim_order_same_interval(&shadow[0], me.thread)));
     me.flag = access->is_atomic;
+    if (access->is_shared && both_atomic && umsim_order_nothing_between(&shadow[0], me.thread) &&
+        (shadow[0].thread / 32 != me.thread / 32 || shadow[0].part == ATOMICS_OF_WARPS))
+        me.part = ATOMICS_OF_WARPS;
     if (!hides)
         shadow[0] = me;
     return told;

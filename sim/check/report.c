@@ -78,6 +78,11 @@ static const char *space_name(const struct umsim_finding *finding)
                                                  : "__global__";
 }
 
+static bool is_own_array(const struct umsim_finding *finding)
+{
+    return finding->space == UMSIM_SPACE_LOCAL && finding->kind == UMSIM_FOUND_OUT_OF_BOUNDS;
+}
+
 /* What was accessed, for tools. */
 static void add_accessed(struct umsim_lines *text, const struct umsim_finding *finding)
 {
@@ -134,7 +139,7 @@ static const char *add_access(struct umsim_lines *text, const struct umsim_findi
                      : "cudaMalloc leaves in memory what was there: copy to it, cudaMemset it, or have a "
                        "kernel write it.";
     }
-    if (finding->space == UMSIM_SPACE_LOCAL)
+    if (is_own_array(finding))
         return add_own_array(text, finding);
     add_head(text, finding, "Invalid");
     if (finding->kind == UMSIM_FOUND_OUT_OF_BOUNDS)
@@ -319,7 +324,7 @@ static void print(struct umsim_finding *finding)
     umsim_lines_cure(&text, "    %s", lesson);
     /* A program may form such an address of a __shared__ array and be right: own_array.h. */
     const bool is_note = finding->kind == UMSIM_FOUND_PASSED_BY ||
-                         finding->kind == UMSIM_FOUND_ABSENT_LANES || finding->space == UMSIM_SPACE_LOCAL;
+                         finding->kind == UMSIM_FOUND_ABSENT_LANES || is_own_array(finding);
     finding->record = umsim_lines_tell(&text, is_note ? UMSIM_IS_NOTE : UMSIM_IS_ERROR, kinds[finding->kind],
                                        finding->count);
     finding->told = finding->count;
@@ -341,7 +346,7 @@ static bool follows_from_race(const struct umsim_finding *finding, const struct 
 static bool is_judged(const struct umsim_finding *finding)
 {
     struct umsim_own_array array;
-    return finding->space == UMSIM_SPACE_LOCAL && !umsim_own_array_of(finding, &array);
+    return is_own_array(finding) && !umsim_own_array_of(finding, &array);
 }
 
 void umsim_check_report(void)
@@ -367,7 +372,7 @@ bool umsim_check_tells(const struct umsim_kernel_fault *fault)
     const bool by_access =
         fault->error == cudaErrorIllegalAddress || fault->error == cudaErrorMisalignedAddress;
     for (size_t i = 0; by_access && i < count; i++) {
-        if (all[i].kind > UMSIM_FOUND_READ_ONLY || all[i].space == UMSIM_SPACE_LOCAL ||
+        if (all[i].kind > UMSIM_FOUND_READ_ONLY || is_own_array(&all[i]) ||
             strcmp(all[i].kernel, fault->kernel) != 0)
             continue;
         struct umsim_lines text = {.used = 0};

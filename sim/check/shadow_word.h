@@ -20,6 +20,9 @@
 #define PART_BITS 3    /* of the word */
 #define SITE_BITS 10   /* the place in the program; the last number stands for all that did not fit */
 
+/* The writer, which is atomic, was not the only one since the last barrier: another warp was, too. */
+#define ATOMICS_OF_WARPS 1
+
 #define UNIT_MAX ((1U << UNIT_BITS) - 1)
 #define EPOCH_MAX ((1U << EPOCH_BITS) - 1)
 #define WARP_MAX ((1U << WARP_BITS) - 1)
@@ -30,8 +33,8 @@ struct __attribute__((may_alias)) shadow_word {
     uint64_t thread : THREAD_BITS;
     uint64_t epoch : EPOCH_BITS;
     uint64_t warp : WARP_BITS;
-    uint64_t part : PART_BITS;
-    uint64_t flag : 1; /* a writer: atomic; a reader: it was not the only one */
+    uint64_t part : PART_BITS; /* of __shared__ memory: ATOMICS_OF_WARPS or 0 */
+    uint64_t flag : 1;         /* a writer: atomic; a reader: it was not the only one */
     uint64_t site : SITE_BITS;
 };
 _Static_assert(sizeof(struct shadow_word) == sizeof(uint64_t), "a shadow word has 64 bits");

@@ -97,7 +97,7 @@ inline cudaError_t cudaStreamWaitEvent(cudaStream_t __stream, cudaEvent_t __even
 /** @} */
 
 /** @name Memory: from the heap of malloc() in device code, which the host cannot free @{ */
-inline cudaError_t cudaMalloc(void **__p, size_t __bytes)
+__attribute__((__always_inline__, __artificial__)) inline cudaError_t cudaMalloc(void **__p, size_t __bytes)
 {
     if (!umsim_in_kernel())
         return ::cudaMalloc(__p, __bytes);
@@ -106,7 +106,8 @@ inline cudaError_t cudaMalloc(void **__p, size_t __bytes)
     *__p = __bytes ? umsim_kernel_malloc(__bytes, 256) : nullptr;
     return keep_error(*__p || !__bytes ? cudaSuccess : cudaErrorMemoryAllocation);
 }
-template <class _Tp> inline cudaError_t cudaMalloc(_Tp **__p, size_t __bytes)
+template <class _Tp>
+__attribute__((__always_inline__, __artificial__)) inline cudaError_t cudaMalloc(_Tp **__p, size_t __bytes)
 {
     return device::cudaMalloc((void **)__p, __bytes);
 }

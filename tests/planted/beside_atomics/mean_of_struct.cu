@@ -1,5 +1,4 @@
 // kind: race
-// missed: of several atomics only the last one's warp is remembered
 // at: @weighed or @mean
 // Sum and weight are gathered by atomics of the whole block. A warp's barrier does not wait for the other
 // warps.

@@ -1,6 +1,5 @@
 // kind: misaligned
 // at: @word
-// missed: an array in a thread's own stack
 // A thread puts bytes together in a local array, and reads a word from an odd place of it.
 __global__ void checksum(const unsigned char *in, unsigned *out, int n, int first)
 {

@@ -1,5 +1,4 @@
 // kind: out of bounds
-// missed: told as a note only, because the address alone may be formed
 // at: @count
 // Letters are counted in shared memory; those beyond 127 are negative in a plain char.
 #include <cstring>

@@ -22,6 +22,11 @@ __global__ void add_nodes(const Node *nodes, int first, int count, unsigned long
         atomicAdd(errors, 1);
 }
 
+__global__ void give_back(int *mine)
+{
+    cudaFree(mine);
+}
+
 /* What device code may ask of the runtime besides. */
 __global__ void memory_of_its_own(int *to, int n)
 {
@@ -32,6 +37,7 @@ __global__ void memory_of_its_own(int *to, int n)
         mine[i] = 3 * i;
     cudaMemcpyAsync(to, mine, n * sizeof *mine, cudaMemcpyDeviceToDevice, 0);
     cudaMemsetAsync(to, 0, sizeof *to * (n / 2), 0); /* the same stream: behind the copy */
+    give_back<<<1, 1>>>(mine);
 }
 
 int main()
