@@ -162,12 +162,12 @@ static void check_shared(uintptr_t p, size_t bytes, unsigned how, const void *pc
 
 /* ---- all other memory ---- */
 
-/* A thread's own stack, and what the library gives it to read: its parameters, blockIdx, threadIdx. */
-static bool is_threads_own(const struct umsim_worker *worker, uintptr_t p)
+/* What the library gives a thread to read: its parameters, blockIdx, threadIdx. */
+static bool is_the_librarys(const struct umsim_worker *worker, uintptr_t p)
 {
-    return is_on_stack(worker, p) || is_in(p, worker, worker->static_shared) ||
-           is_in(p, umsim_processes, umsim_processes + 1) || is_in(p, umsim_views, umsim_views + 1) ||
-           is_in(p, umsim_launches, umsim_launches + 1) || is_in(p, umsim_mailbox, umsim_mailbox + 1) ||
+    return is_in(p, worker, worker->static_shared) || is_in(p, umsim_processes, umsim_processes + 1) ||
+           is_in(p, umsim_views, umsim_views + 1) || is_in(p, umsim_launches, umsim_launches + 1) ||
+           is_in(p, umsim_mailbox, umsim_mailbox + 1) ||
            is_in(p, worker->command->closure, worker->command->closure + worker->command->closure_bytes);
 }
 
@@ -234,11 +234,19 @@ static void check_known(uintptr_t p, size_t bytes, unsigned how, const void *pc)
     }
 }
 
-/* Hardware is certain to refuse a misaligned access, so the kernel ends. */
-static void check_alignment(uintptr_t p, size_t bytes, unsigned how, const void *pc)
+static uintptr_t misaligned; /* g++ has said so */
+
+void umsim_access_misaligned(uintptr_t p)
 {
-    const size_t unit = bytes > ALIGNED_MAX ? ALIGNED_MAX : bytes;
-    if ((how & UMSIM_HOW_UNALIGNED) || p % unit == 0 || !(umsim_checks & UMSIM_CHECK_MEMORY))
+    misaligned = p;
+}
+
+/* Hardware is certain to refuse a misaligned access, so the kernel ends. Unless g++ has said that it need not
+ * be aligned, its size is a power of two. */
+static inline void check_alignment(uintptr_t p, size_t bytes, unsigned how, const void *pc)
+{
+    const size_t unit = bytes > ALIGNED_MAX && p != misaligned ? ALIGNED_MAX : bytes;
+    if ((how & UMSIM_HOW_UNALIGNED) || (p & (unit - 1)) == 0 || !(umsim_checks & UMSIM_CHECK_MEMORY))
         return;
     tell(UMSIM_FOUND_MISALIGNED, p, bytes, how, pc);
     umsim_gpu_fail(umsim_this_worker, cudaErrorMisalignedAddress,
@@ -250,10 +258,11 @@ void umsim_access_check(uintptr_t p, size_t bytes, unsigned how, const void *pc)
     const struct umsim_worker *worker = umsim_this_worker;
     if (!worker || !worker->in_kernel || !worker->current || !bytes)
         return;
-    const bool is_shared = is_by_shared(worker, p), is_own = !is_shared && is_threads_own(worker, p);
-    umsim_own_array_access(bytes, is_own && is_on_stack(worker, p), is_in(p, worker, worker->static_shared));
+    const bool is_shared = is_by_shared(worker, p), on_stack = !is_shared && is_on_stack(worker, p),
+               is_own = on_stack || (!is_shared && is_the_librarys(worker, p));
+    umsim_own_array_access(bytes, on_stack, is_in(p, worker, worker->static_shared));
     if (is_own) {
-        if (is_on_stack(worker, p))
+        if (on_stack)
             check_alignment(p, bytes, how, pc);
         return;
     }

@@ -24,6 +24,10 @@ enum umsim_how {
  * @param pc the return address of gcc's call */
 void umsim_access_check(uintptr_t p, size_t bytes, unsigned how, const void *pc);
 
+/** g++ says that `p` is not aligned as the type asks that is about to be accessed there, perhaps. If 8
+ * divides it, the type asks for 16, so it is no structure of two doubles. */
+void umsim_access_misaligned(uintptr_t p);
+
 /** Reports a read through a texture object that does not exist. */
 void umsim_access_no_texture(uint64_t handle, const void *pc);
 

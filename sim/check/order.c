@@ -35,6 +35,7 @@ struct block {
     bool is_used;            /* something was accessed since the clock went on */
     bool has_fenced;         /* since the last barrier, for all */
     uint16_t any_fence;      /* the clock at the last fence of any kind */
+    bool has_seen;           /* some thread has made an atomic access */
     bool is_blind;           /* what it knew is lost */
     uint16_t passes, pass_at[PASSES_MAX];
     struct umsim_moment warp_fence[UMSIM_BLOCK_THREADS_MAX / 32]; /* the last fence of each warp */
@@ -137,23 +138,19 @@ static uint8_t meetings_of(unsigned me)
     return now.thread[me].met_at == barrier_of(me) ? now.thread[me].meetings : 0;
 }
 
-struct shadow_word umsim_order_stamp(unsigned me)
+struct shadow_word umsim_order_stamp(unsigned me, uint16_t *barrier)
 {
     now.block.is_used = true;
+    *barrier = barrier_of(me);
     return (struct shadow_word){.unit = now.block.unit,
                                 .thread = me,
                                 .epoch = now.thread[me].is_untracked ? EPOCH_MAX : now.block.clock,
                                 .warp = meetings_of(me)};
 }
 
-bool umsim_order_same_interval(const struct shadow_word *before, unsigned me)
-{
-    return before->epoch >= barrier_of(me) && before->epoch != EPOCH_MAX;
-}
-
 bool umsim_order_nothing_between(const struct shadow_word *before, unsigned me)
 {
-    return before->unit == now.block.unit && umsim_order_same_interval(before, me) &&
+    return before->unit == now.block.unit && umsim_order_same_interval(before, barrier_of(me)) &&
            now.block.any_fence <= barrier_of(me) && !now.thread[me].is_untracked && !now.block.is_blind;
 }
 
@@ -172,7 +169,7 @@ void umsim_order_barrier(void)
 void umsim_order_met(unsigned first_thread, unsigned lanes)
 {
     uint32_t seen = 0;
-    for (unsigned rest = lanes; rest; rest &= rest - 1) {
+    for (unsigned rest = now.block.has_seen ? lanes : 0; rest; rest &= rest - 1) {
         const struct thread *it = &now.thread[first_thread + (unsigned)__builtin_ctz(rest)];
         seen = it->seen > seen ? it->seen : seen;
     }
@@ -250,8 +247,13 @@ void umsim_order_atomic(unsigned me, uintptr_t p, bool is_write, bool for_all)
     it->seen = umsim_releases_tick();
     if (for_all)
         umsim_releases_see(&now.block.known, p);
-    if (!is_write)
+    now.block.has_seen = true;
+    if (!is_write || (!for_all && !it->fence.is_made))
         return;
+    if (!it->fence.is_made && !now.block.fenced && !now.block.warp_fence[me / 32].is_made) {
+        umsim_releases_none(now.block.unit);
+        return;
+    }
     struct umsim_release release = {.thread = (uint16_t)me, .at = now.block.clock, .fence = it->fence};
     if (for_all) {
         release.fence_all = with_others(it->fence_all, me);

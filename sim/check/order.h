@@ -43,11 +43,15 @@ void umsim_order_launch(uint32_t first_unit);
 void umsim_order_block(uint32_t unit, size_t threads, bool goes_on);
 void umsim_order_put_aside(void);
 
-/** What an access of thread `me` that is made now has in its shadow word, but for its place. */
-struct shadow_word umsim_order_stamp(unsigned me);
+/** What an access of thread `me` that is made now has in its shadow word, but for its place.
+ * @param barrier becomes the block's clock at the thread's last barrier */
+struct shadow_word umsim_order_stamp(unsigned me, uint16_t *barrier);
 
-/** Whether nothing but fences lies between an earlier access of this block and one of thread `me` now. */
-bool umsim_order_same_interval(const struct shadow_word *before, unsigned me);
+/** Whether nothing but fences lies between an earlier access of this block and one of a thread now. */
+static inline bool umsim_order_same_interval(const struct shadow_word *before, uint16_t barrier)
+{
+    return before->epoch >= barrier && before->epoch != EPOCH_MAX;
+}
 
 /** Whether that is so, and no fence at all: no release can put them in order. */
 bool umsim_order_nothing_between(const struct shadow_word *before, unsigned me);

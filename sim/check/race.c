@@ -45,6 +45,7 @@ static struct {
     uint32_t first_unit, next_unit, unit;
     const struct units *unordered[UMSIM_UNORDERED_MAX]; /* launches that nothing puts in order with it */
     unsigned unordered_count;
+    uint16_t barrier; /* the block's clock at the current thread's last one (order.h) */
     bool off;         /* more blocks than can be told apart */
     bool block_scope; /* what is made now, atomics and fences, holds for the block only */
 } now = {.next_unit = 1};
@@ -260,6 +261,8 @@ static bool is_ordered(const struct umsim_race_access *access, const struct shad
 {
     if (before->unit < now.first_unit) /* none, or another launch's */
         return access->is_shared || !unordered_launch(before);
+    if (before->unit == now.unit && (before->thread == me || before->epoch < now.barrier))
+        return true;
     return (access->is_shared && before->unit != now.unit) ||
            umsim_order_knows(before, me, access->is_atomic);
 }
@@ -409,7 +412,7 @@ static bool shadow_read(const struct umsim_race_access *access, struct shadow_wo
         same_unit && shadow[1].thread / 32 == me.thread / 32 && shadow[1].warp != me.warp;
     const bool may_race =
         shadow[1].unit >= (access->is_shared ? now.unit : now.first_unit)
-            ? (!same_unit || umsim_order_same_interval(&shadow[1], me.thread)) && !earlier_of_warp
+            ? (!same_unit || umsim_order_same_interval(&shadow[1], now.barrier)) && !earlier_of_warp
             : !access->is_shared && unordered_launch(&shadow[1]);
     const bool stays = may_race && overlap(&shadow[1], me.part);
     if (!stays)
@@ -448,7 +451,7 @@ static bool shadow_write(const struct umsim_race_access *access, struct shadow_w
     /* An atomic write does not replace a plain one, with which others may still race. */
     const bool hides = access->is_atomic && !shadow[0].flag && shadow[0].unit >= now.first_unit &&
                        (!access->is_shared ||
-                        (shadow[0].unit == me.unit && umsim_order_same_interval(&shadow[0], me.thread)));
+                        (shadow[0].unit == me.unit && umsim_order_same_interval(&shadow[0], now.barrier)));
     me.flag = access->is_atomic;
     if (access->is_shared && both_atomic && umsim_order_nothing_between(&shadow[0], me.thread) &&
         (shadow[0].thread / 32 != me.thread / 32 || shadow[0].part == ATOMICS_OF_WARPS))
@@ -463,7 +466,7 @@ void umsim_race_check(const struct umsim_race_access *access, uint64_t *shadow)
     if (now.off || !shadow)
         return;
     const unsigned thread = umsim_access_thread();
-    struct shadow_word me = umsim_order_stamp(thread);
+    struct shadow_word me = umsim_order_stamp(thread, &now.barrier);
     me.site = site_of(access->pc);
     const size_t unit = access->is_shared ? 1 : UMSIM_SHADOWED_BYTES;
     bool told = false;

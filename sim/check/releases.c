@@ -84,6 +84,13 @@ static bool is_same(const struct umsim_release *a, const struct umsim_release *b
            memcmp(&a->fence_all, &b->fence_all, sizeof a->fence_all) == 0;
 }
 
+void umsim_releases_none(uint32_t unit)
+{
+    uint32_t *first = &storage.unfenced[unit - now.first_unit];
+    now.tick++;
+    *first = *first ? *first : now.tick;
+}
+
 uint32_t umsim_releases_add(uint32_t unit, const struct umsim_release *release, uintptr_t p,
                             struct umsim_knowledge *block, uint32_t *last)
 {

@@ -59,6 +59,9 @@ void umsim_releases_acquire(struct umsim_knowledge *block);
 uint32_t umsim_releases_add(uint32_t unit, const struct umsim_release *release, uintptr_t p,
                             struct umsim_knowledge *block, uint32_t *last);
 
+/** The same, without any fence. */
+void umsim_releases_none(uint32_t unit);
+
 /** Whether an access is covered by a release of its own block up to a tick; by one that another block knows,
  * with its fence, or (`seen`) without. */
 bool umsim_releases_within(const struct shadow_word *before, uint32_t tick);

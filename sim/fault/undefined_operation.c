@@ -6,6 +6,7 @@
  */
 #include "undefined_operation.h"
 #include "../base/undefined_data.h"
+#include "../check/access.h"
 #include "../check/own_array.h"
 #include "../worker/fail.h"
 #include "../worker/worker.h"
@@ -19,6 +20,7 @@
 void __ubsan_handle_float_cast_overflow(void *operation, uintptr_t value);
 void __ubsan_handle_shift_out_of_bounds(void *operation, uintptr_t left, uintptr_t right);
 void __ubsan_handle_builtin_unreachable(void *operation);
+void __ubsan_handle_type_mismatch_v1(void *operation, uintptr_t pointer);
 void __ubsan_handle_out_of_bounds(void *operation, uintptr_t index);
 
 static struct umsim_worker *in_kernel(void)
@@ -60,6 +62,16 @@ void __ubsan_handle_out_of_bounds(void *operation, uintptr_t index)
         umsim_own_array_index(operation, index, __builtin_return_address(0));
     else
         tell_on_host(__func__, operation, index, 0);
+}
+
+/* Of checked programs: a pointer is not aligned as its type asks. It is no access yet: a reference is made in
+ * the same way. Kernels cannot read what `operation` says. */
+void __ubsan_handle_type_mismatch_v1(void *operation, uintptr_t pointer)
+{
+    if (in_kernel())
+        umsim_access_misaligned(pointer);
+    else
+        tell_on_host(__func__, operation, pointer, 0);
 }
 
 void __ubsan_handle_builtin_unreachable(void *operation)

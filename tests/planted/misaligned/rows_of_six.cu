@@ -1,6 +1,5 @@
 // kind: misaligned
 // at: @row
-// missed: 16 bytes that are misaligned by 8
 // Rows of six floats are loaded by four and two: each second row begins at half of a float4.
 __global__ void load(const float *rows, float *sum, int pitch)
 {
