@@ -4,9 +4,10 @@
  * in order (queue/unordered.h).
  *
  * Two of them are compared by their rows. What a kernel has used is known from the shadow words that find
- * races (race.h), when it has ended; of a kernel that reads flags, by volatile or atomic reads, nothing is
- * told, because a copy may have written such a flag behind its data. Words of which a copy has a part only
- * are left out. Host process only; callers hold the simulator's lock.
+ * races (race.h), when it has ended. Nothing is told of a kernel that reads flags, by volatile or atomic
+ * reads, because a copy may have written such a flag behind its data; nor of one that writes them where the
+ * host may see them, which may then ask for the copy. Words of which a copy has a part only are left out.
+ * Host process only; callers hold the simulator's lock.
  */
 #ifndef UMSIM_CHECK_BESIDE_H
 #define UMSIM_CHECK_BESIDE_H

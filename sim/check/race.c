@@ -25,7 +25,7 @@ struct units {
     unsigned slot; /* the launch's number */
     uint32_t first, end;
     bool listens;    /* it has looked at memory of the host's as at a flag */
-    bool polls;      /* likewise, at any memory */
+    bool polls;      /* likewise, at any memory, or written such a flag where the host can see it */
     bool talks;      /* it has made atomic or volatile accesses */
     uint64_t issued; /* the launch's number in umsim_unordered; 0: a kernel launched it */
     dim3 grid, block;
@@ -250,9 +250,11 @@ void umsim_race_block_scope(bool is_begun)
 
 void umsim_race_atomic(uintptr_t p, bool is_write, bool is_shared)
 {
+    const struct umsim_arena *device = &umsim_arenas[UMSIM_ARENA_DEVICE];
     if (now.off)
         return;
     units_now->talks = true;
+    units_now->polls |= is_write && !is_shared && umsim_arena_of((const void *)p) != device;
     umsim_order_atomic(umsim_access_thread(), p, is_write, !is_shared && !now.block_scope);
 }
 
