@@ -33,13 +33,13 @@ void umsim_releases_start(void)
 
 void umsim_releases_launch(uint32_t first_unit)
 {
-    if (now.tick) {
-        madvise(storage.last, BLOCKS * sizeof *storage.last, MADV_REMOVE);
+    if (now.tick)
         madvise(storage.unfenced, BLOCKS * sizeof *storage.unfenced, MADV_REMOVE);
+    if (now.records) {
+        madvise(storage.last, BLOCKS * sizeof *storage.last, MADV_REMOVE);
         madvise(storage.record, RECORDS * sizeof *storage.record, MADV_REMOVE);
-    }
-    if (now.records)
         memset(now.handed_on, 0, sizeof now.handed_on);
+    }
     now.first_unit = first_unit;
     now.tick = now.records = 0;
 }

@@ -4,6 +4,7 @@
  *
  * The same functions serve host code, where they call the C library's.
  */
+#include "heap.h"
 #include "../base/mode.h"
 #include "../check/pieces.h"
 #include "../space/heap.h"
@@ -13,6 +14,7 @@
 #include "../worker/stacks.h"
 #include "../worker/worker.h"
 
+#include <stdint.h>
 #include <stdlib.h>
 
 int umsim_in_kernel(void)
@@ -21,9 +23,9 @@ int umsim_in_kernel(void)
 }
 
 /* If there is no space for the gap behind it, a checked program gets the piece all the same. */
-static void *take(size_t bytes, size_t alignment, const void *caller)
+void *umsim_kernel_malloc_for(size_t bytes, size_t alignment, const void *caller)
 {
-    if (!umsim_checks || !bytes)
+    if (!umsim_checks || !bytes || bytes > SIZE_MAX - UMSIM_PIECES_GAP)
         return umsim_heap_take(bytes, alignment);
     void *p = umsim_heap_take(bytes + UMSIM_PIECES_GAP, alignment);
     p = p ? p : umsim_heap_take(bytes, alignment);
@@ -33,12 +35,12 @@ static void *take(size_t bytes, size_t alignment, const void *caller)
 
 void *umsim_kernel_malloc(size_t bytes, size_t alignment)
 {
-    return take(bytes, alignment, __builtin_return_address(0));
+    return umsim_kernel_malloc_for(bytes, alignment, __builtin_return_address(0));
 }
 
 void *umsim_malloc(size_t bytes)
 {
-    return umsim_in_kernel() ? take(bytes, 0, __builtin_return_address(0)) : malloc(bytes);
+    return umsim_in_kernel() ? umsim_kernel_malloc_for(bytes, 0, __builtin_return_address(0)) : malloc(bytes);
 }
 
 size_t umsim_alloca(size_t bytes)

@@ -8,6 +8,7 @@
  * object file that needs them (umcc/library.c). They are weak, so that a program's own replacements come
  * first.
  */
+#include "heap.h"
 #include "../include/umsim/library.h"
 
 #include <dlfcn.h>
@@ -44,7 +45,8 @@ static void *next(int form, int array)
 void *umsim_new(int form, int array, size_t bytes, size_t alignment, const void *tag)
 {
     if (umsim_in_kernel())
-        return umsim_kernel_malloc(bytes ? bytes : 1, alignment);
+        return umsim_kernel_malloc_for(bytes ? bytes : 1, alignment,
+                                       tag && form != UMSIM_NEW_NOTHROW ? tag : __builtin_return_address(0));
     void *function = next(form, array);
     if (form == UMSIM_NEW)
         return ((void *(*)(size_t))function)(bytes);

@@ -214,11 +214,11 @@ void umcc_use_library(struct umcc_unit *unit, int first, int last)
 /* The numbers are those of enum umsim_new_form. */
 #define NEW(array, word)                                                                                     \
     "__attribute__((weak)) void *operator " word "(decltype(sizeof 0) n) "                                   \
-    "{ return umsim_new(0, " array ", n, 0, 0); } "                                                          \
+    "{ return umsim_new(0, " array ", n, 0, __builtin_return_address(0)); } "                                \
     "__attribute__((weak)) void *operator " word "(decltype(sizeof 0) n, const std::nothrow_t &t) noexcept " \
     "{ return umsim_new(1, " array ", n, 0, &t); } "                                                         \
     "__attribute__((weak)) void *operator " word "(decltype(sizeof 0) n, std::align_val_t a) "               \
-    "{ return umsim_new(2, " array ", n, (decltype(sizeof 0))a, 0); } "
+    "{ return umsim_new(2, " array ", n, (decltype(sizeof 0))a, __builtin_return_address(0)); } "
 #define DELETE(array, word)                                                                                  \
     "__attribute__((weak)) void operator " word "(void *p) noexcept "                                        \
     "{ umsim_delete(3, " array ", p, 0, 0); } "                                                              \

@@ -62,7 +62,8 @@ enum umsim_new_form {
     UMSIM_DELETE_NOTHROW,
     UMSIM_DELETE_ALIGNED
 };
-/** new and new[] of programs whose device code uses them. @param __form enum umsim_new_form */
+/** new and new[] of programs whose device code uses them. @param __form enum umsim_new_form
+ * @param __tag of UMSIM_NEW_NOTHROW: std::nothrow; of others: where the program goes on, for umcc --check */
 void *umsim_new(int __form, int __array, size_t __bytes, size_t __alignment, const void *__tag);
 /** delete and delete[] of these programs. @param __form enum umsim_new_form */
 void umsim_delete(int __form, int __array, void *__p, size_t __alignment, const void *__tag);
