@@ -127,6 +127,7 @@ MADE := $(B)/obj/sim/client/made
 $(MADE)/%.c: sim/client/generate.py $(API_HEADERS)
 	$(call say,MAKE)
 	$(Q)$(INTO) $@ sh -c '$(PYTHON) sim/client/generate.py $* $(API_HEADERS) >"$$1"' - $@
+.PRECIOUS: $(MADE)/%.c
 $(MADE)/%.o: $(MADE)/%.c
 	$(call say,CC)
 	$(Q)$(INTO) $@ $(COMPILE) $(INCLUDES) -I. -MF $(@:.o=.d) -MT $@ -c -o $@ $<

@@ -125,13 +125,32 @@ static int watched_name(const struct umcc_unit *unit, int i, bool at_namespace)
     return -1;
 }
 
+/* Whether the variables that are declared together with the one at `name` are called as the name at `use`. */
+static bool declares_beside(const struct umcc_unit *unit, int name, int last, int use)
+{
+    static const char *const opening[] = {"(", "[", "{", NULL}, *const closing[] = {")", "]", "}", NULL};
+    int depth = 0;
+    bool is_next = false; /* a comma has come by, and its name not yet */
+    for (int j = name + 1; j < last && depth >= 0 && !(depth == 0 && umcc_is(unit, j, ";")); j++) {
+        depth += umcc_is_any(unit, j, opening) - umcc_is_any(unit, j, closing);
+        if (depth == 0 && umcc_is(unit, j, ",")) {
+            is_next = true;
+        } else if (depth == 0 && is_next && umcc_is_name(unit, j)) {
+            if (umcc_same_text(unit, j, use))
+                return true;
+            is_next = false;
+        }
+    }
+    return false;
+}
+
 static bool declares(const struct umcc_unit *unit, int first, int last, int use, bool at_namespace)
 {
     for (int i = first; i < last; i++) {
         if (!is_volatile(unit, i) && !is_atomic_type(unit, i))
             continue;
         const int name = watched_name(unit, i, at_namespace);
-        if (name >= 0 && umcc_same_text(unit, name, use))
+        if (name >= 0 && (umcc_same_text(unit, name, use) || declares_beside(unit, name, last, use)))
             return true;
     }
     return false;

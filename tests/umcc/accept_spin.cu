@@ -10,6 +10,7 @@ struct Queue {
 };
 
 __device__ volatile int open_gate;
+__device__ volatile int unused = 0, *nowhere, others[8] = {0, 0}, behind;
 
 static __device__ int peek(int *p)
 {
@@ -19,6 +20,29 @@ static __device__ void wait_for(volatile int *flag, int value)
 {
     while (*flag != value)
         ;
+}
+
+/* Flags that are declared behind others. */
+__global__ void second_flags(int *out)
+{
+    __shared__ volatile int first, second[2];
+    if (threadIdx.x == 0)
+        first = second[1] = 0;
+    __syncthreads();
+    if (threadIdx.x == blockDim.x - 1) {
+        others[3] = 1;
+        while (behind == 0)
+            ;
+        second[1] = 1;
+    }
+    if (threadIdx.x == 1) {
+        while (others[3] == 0)
+            ;
+        behind = 1;
+    }
+    while (second[1] == 0)
+        ;
+    out[threadIdx.x] = 9;
 }
 
 __global__ void last_thread_opens(int *out)
@@ -186,6 +210,9 @@ int main()
     global_flag<<<1, 2>>>(p);
     SYNC();
     CHECK(p[0] == 1 && p[1] == 1);
+    second_flags<<<1, 64>>>(p);
+    SYNC();
+    CHECK(p[0] == 9 && p[63] == 9);
     lock_over_barrier<<<1, 64>>>(flag + 3, p + 100);
     SYNC();
     CHECK(p[100] == 64);
