@@ -280,6 +280,9 @@ static bool load_or_store(struct umcc_ptx *ptx, const struct umcc_ptx_instructio
 static bool change_atomically(struct umcc_ptx *ptx, const struct umcc_ptx_instruction *in, bool reduction)
 {
     const char *type = umcc_ptx_cpp_type(in, 0), *what = NULL;
+    /* The atomic functions order nothing: --check asks for the fence that PTX has in the instruction. */
+    const bool releases = has(in, "release") || has(in, "acq_rel"),
+               acquires = has(in, "acquire") || has(in, "acq_rel");
     for (int w = 1; w < in->count; w++) {
         const char *word = in->words[w];
         if (is_among(word, "add exch min max and or xor inc dec cas"))
@@ -302,8 +305,10 @@ static bool change_atomically(struct umcc_ptx *ptx, const struct umcc_ptx_instru
     const char *d = reduction ? NULL : umcc_ptx_value(ptx, in->operands[0]);
     if (!reduction && !d)
         return false;
-    return say(ptx, reduction ? umcc_format(ptx->arena, "%s); ", call)
-                              : umcc_format(ptx->arena, UMCC_PTX "put(%s, %s)); ", d, call));
+    say(ptx, releases ? "::__threadfence_system(); " : "");
+    say(ptx, reduction ? umcc_format(ptx->arena, "%s); ", call)
+                       : umcc_format(ptx->arena, UMCC_PTX "put(%s, %s)); ", d, call));
+    return say(ptx, acquires ? "::__threadfence_system(); " : "");
 }
 
 /* Barriers, votes, fences, and instructions that are only hints for speed. */

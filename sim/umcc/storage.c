@@ -73,11 +73,11 @@ static void register_variables(struct umcc_unit *unit, const struct umcc_decl *d
 {
     if (d->template_open >= 0 || d->in_class || !umcc_is(unit, d->last, ";"))
         return;
-    for (int j = declared_name(unit, d->first, d->last); j >= 0; j = next_name(unit, j, d->last))
+    for (const struct umcc_name *n = d->names; n; n = n->next)
         umcc_insert_after(unit, d->last,
                           umcc_format(&unit->arena,
                                       " namespace { const ::umsim::variable um_variable_%d(%s); }",
-                                      unit->serial++, umcc_spelling(unit, j)));
+                                      unit->serial++, umcc_spelling(unit, n->token)));
 }
 
 /* For --check: records the variable's name, and adds unused bytes behind it. Variables stand in the order in
@@ -90,12 +90,12 @@ static void set_apart(struct umcc_unit *unit, const struct umcc_decl *d, const c
     umcc_insert_after(
         unit, d->last,
         umcc_format(&unit->arena, " %sstatic char um_gap_%d[64];", section_attribute(unit, section), gap));
-    for (int j = declared_name(unit, d->first, d->last); j >= 0; j = next_name(unit, j, d->last))
+    for (const struct umcc_name *n = d->names; n; n = n->next)
         umcc_insert_after(
             unit, d->last,
             umcc_format(&unit->arena,
                         " namespace { const ::umsim::known_variable um_variable_%d(%s, \"%s\", um_gap_%d); }",
-                        unit->serial++, umcc_spelling(unit, j), umcc_spelling(unit, j), gap));
+                        unit->serial++, umcc_spelling(unit, n->token), umcc_spelling(unit, n->token), gap));
 }
 
 static const char *section_of(unsigned marks)
