@@ -139,7 +139,7 @@ $(B)/lib/libumsim.so: $(call objects,$(SIM_SRC)) $(KNOWN)/profile.o $(MADE)/serv
 	$(Q)$(INTO) $(@D)/libcudadevrt.a ar rcs $(@D)/libcudadevrt.a
 	$(Q)$(INTO) $(@D)/libcudart_static.a sh -c 'echo "INPUT(-lumsim)" >"$$1"' - $(@D)/libcudart_static.a
 # A client's library, of the same name (sim/server/channel.h). What kernels call never runs there.
-CLIENT := $(B)/grade/client/libumsim.so
+CLIENT := $(B)/grade/sandbox/client/libumsim.so
 CLIENT_OBJ := $(call objects,$(wildcard sim/client/*.c) sim/base/error_names.c) $(MADE)/stubs.o
 $(MADE)/rest.c: $(CLIENT_OBJ) $(B)/lib/libumsim.so sim/client/generate.py
 	$(call say,MAKE)

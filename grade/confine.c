@@ -1,11 +1,10 @@
 /**
  * @file confine.c
- * @brief Implementation of confine.h: the seccomp rules of a sandboxed call.
+ * @brief Implementation of confine.h: the seccomp rules of a student's process.
  *
- * A sandboxed call may ask the kernel for memory, for the time, for its own signals, to read files, and to
- * write to what is already open. It may not create processes, threads, files or sockets, and it may not
- * inspect other processes. A second filter follows when the submission is loaded, which needs executable
- * memory: the stricter answer of the two holds.
+ * It may ask the kernel for memory, for the time, for its own signals, to read files, and to write to stdout
+ * and stderr. It may not create processes, threads, files or sockets, it may not inspect other processes, and
+ * nothing becomes executable.
  */
 #include "confine.h"
 #include "umsim_grading.h"
@@ -15,7 +14,6 @@
 #include <linux/audit.h>
 #include <linux/falloc.h>
 #include <linux/filter.h>
-#include <link.h>
 #include <linux/seccomp.h>
 #include <stddef.h>
 #include <stdio.h>
@@ -57,7 +55,7 @@ static const int allowed[] = {
 };
 // clang-format on
 
-enum { CAPACITY = 2048 };
+enum { CAPACITY = 1024 };
 static struct sock_filter filter[CAPACITY];
 static unsigned short length;
 
@@ -123,15 +121,14 @@ static void allow_when(int number, unsigned argument, uint32_t mask, uint32_t va
     end_rule();
 }
 
-/* Allows writing to the grader and to stdout and stderr only. An arena is a file, too, and must not be
- * written as one. */
-static void writing(int talk)
+/* An arena is a file, too, and must not be written as one. */
+static void writing(void)
 {
-    const uint32_t to[] = {STDOUT_FILENO, STDERR_FILENO, (uint32_t)talk};
-    const int calls[] = {SYS_write, SYS_writev, SYS_sendto};
-    for (unsigned i = 0; i < 3; i++) {
+    const uint32_t to[] = {STDOUT_FILENO, STDERR_FILENO};
+    const int calls[] = {SYS_write, SYS_writev};
+    for (unsigned i = 0; i < 2; i++) {
         begin_rule(calls[i]);
-        must_be(0, UINT32_MAX, to, 3);
+        must_be(0, UINT32_MAX, to, 2);
         end_rule();
     }
 }
@@ -155,6 +152,11 @@ static void reading(void)
     end_rule();
 }
 
+static void must_not_execute(unsigned argument)
+{
+    must_be(argument, PROT_EXEC, &(uint32_t){0}, 1);
+}
+
 /* The arenas stay where they are, and the device's arena stays closed. Shared memory can be made only from
  * registered memory's file. */
 static void mapping(void)
@@ -164,6 +166,7 @@ static void mapping(void)
     const uint32_t keep[] = {MADV_NORMAL,   MADV_RANDOM,   MADV_SEQUENTIAL,
                              MADV_WILLNEED, MADV_DONTNEED, MADV_FREE};
     begin_rule(SYS_mprotect);
+    must_not_execute(2);
     must_not_stand(0, first, device_end);
     end_rule();
     begin_rule(SYS_munmap);
@@ -177,6 +180,7 @@ static void mapping(void)
     must_not_stand(4, first, end);
     end_rule();
     begin_rule(SYS_mmap);
+    must_not_execute(2);
     must_not_stand(0, first, end);
     load(ARGUMENT + 8 * 3);
     put(BPF_JMP | BPF_JSET | BPF_K, MAP_SHARED, 1, 0);
@@ -186,7 +190,7 @@ static void mapping(void)
     end_rule();
 }
 
-static void compose(int talk)
+static void compose(void)
 {
     const uint32_t self = (uint32_t)getpid();
     load(offsetof(struct seccomp_data, arch));
@@ -198,7 +202,7 @@ static void compose(int talk)
         answer(SECCOMP_RET_ALLOW);
     }
     reading();
-    writing(talk);
+    writing();
     mapping();
     allow_when(SYS_ioctl, 1, UINT32_MAX, TCGETS); /* isatty() */
     allow_when(SYS_fcntl, 1, UINT32_MAX, F_GETFL);
@@ -211,162 +215,13 @@ static void compose(int talk)
     allow_when(SYS_open, 1, changing, O_RDONLY);
 #endif
     allow_when(SYS_fallocate, 1, UINT32_MAX, FALLOC_FL_KEEP_SIZE | FALLOC_FL_PUNCH_HOLE);
-    allow_when(SYS_seccomp, 0, UINT32_MAX, SECCOMP_SET_MODE_FILTER); /* until um_confine_code() */
     answer(REFUSED);
-}
-
-/* ---- the second filter: code ---- */
-
-/* Memory that stays as it is: of each object, from its first byte to where its variables begin. */
-static struct kept {
-    uint64_t start, end;
-} kept[64];
-static unsigned kept_count;
-
-static void keep(uint64_t start, uint64_t end)
-{
-    struct kept *last = kept_count ? &kept[kept_count - 1] : NULL;
-    if (last && start <= last->end && end >= last->start) {
-        last->start = start < last->start ? start : last->start;
-        last->end = end > last->end ? end : last->end;
-    } else if (start < end && kept_count < sizeof kept / sizeof kept[0]) {
-        kept[kept_count++] = (struct kept){start, end};
-    }
-}
-
-static int keep_object(struct dl_phdr_info *object, size_t size, void *unused)
-{
-    const uint64_t page = (uint64_t)sysconf(_SC_PAGESIZE);
-    (void)size, (void)unused;
-    for (unsigned i = 0; i < object->dlpi_phnum; i++) {
-        const ElfW(Phdr) *part = &object->dlpi_phdr[i];
-        const uint64_t start = object->dlpi_addr + part->p_vaddr, end = start + part->p_memsz;
-        if (part->p_type == PT_LOAD && !(part->p_flags & PF_W))
-            keep(start / page * page, (end + page - 1) / page * page);
-        else if (part->p_type == PT_GNU_RELRO) /* the loader closes whole pages only */
-            keep(start / page * page, end / page * page);
-    }
-    return 0;
-}
-
-enum { START_LOW, START_HIGH, END_LOW, END_HIGH }; /* words of the filter's memory */
-
-static void must_be_an_address(unsigned argument)
-{
-    load(ARGUMENT + 8 * argument + 4);
-    put(BPF_JMP | BPF_JSET | BPF_K, 0x80000000, 0, 1);
-    answer(REFUSED);
-}
-
-/* Puts the range of addresses that two arguments tell into the filter's memory. */
-static void take_range(unsigned first, unsigned bytes)
-{
-    must_be_an_address(first); /* so that their sum fits in 64 bits */
-    must_be_an_address(bytes);
-    load(ARGUMENT + 8 * first + 4);
-    put(BPF_ST, START_HIGH, 0, 0);
-    load(ARGUMENT + 8 * bytes);
-    put(BPF_MISC | BPF_TAX, 0, 0, 0);
-    load(ARGUMENT + 8 * first);
-    put(BPF_ST, START_LOW, 0, 0);
-    put(BPF_ALU | BPF_ADD | BPF_X, 0, 0, 0);
-    put(BPF_ST, END_LOW, 0, 0);
-    put(BPF_JMP | BPF_JGE | BPF_X, 0, 0, 2); /* less than what was added: 1 is carried */
-    load(ARGUMENT + 8 * bytes + 4);
-    put(BPF_JMP | BPF_JA, 2, 0, 0);
-    load(ARGUMENT + 8 * bytes + 4);
-    put(BPF_ALU | BPF_ADD | BPF_K, 1, 0, 0);
-    put(BPF_MISC | BPF_TAX, 0, 0, 0);
-    put(BPF_LD | BPF_MEM, START_HIGH, 0, 0);
-    put(BPF_ALU | BPF_ADD | BPF_X, 0, 0, 0);
-    put(BPF_ST, END_HIGH, 0, 0);
-}
-
-/* Refuses the call when that range overlaps one that is kept: when it begins before its end, and ends behind
- * its start. Numbers of 64 bits are compared by halves. */
-static void must_not_touch_kept(void)
-{
-    for (unsigned i = 0; i < kept_count; i++) {
-        const struct kept *it = &kept[i];
-        put(BPF_LD | BPF_MEM, START_HIGH, 0, 0);
-        put(BPF_JMP | BPF_JGT | BPF_K, (uint32_t)(it->end >> 32), 9, 0);
-        put(BPF_JMP | BPF_JEQ | BPF_K, (uint32_t)(it->end >> 32), 0, 2);
-        put(BPF_LD | BPF_MEM, START_LOW, 0, 0);
-        put(BPF_JMP | BPF_JGE | BPF_K, (uint32_t)it->end, 6, 0);
-        put(BPF_LD | BPF_MEM, END_HIGH, 0, 0);
-        put(BPF_JMP | BPF_JGT | BPF_K, (uint32_t)(it->start >> 32), 3, 0);
-        put(BPF_JMP | BPF_JEQ | BPF_K, (uint32_t)(it->start >> 32), 0, 3);
-        put(BPF_LD | BPF_MEM, END_LOW, 0, 0);
-        put(BPF_JMP | BPF_JGT | BPF_K, (uint32_t)it->start, 0, 1);
-        answer(REFUSED);
-    }
-}
-
-/* A rule that is too long for one jump. */
-static void begin_long_rule(int number)
-{
-    load(NUMBER);
-    put(BPF_JMP | BPF_JEQ | BPF_K, (uint32_t)number, 1, 0);
-    rule_start = length;
-    put(BPF_JMP | BPF_JA, 0, 0, 0);
-}
-
-static void end_long_rule(void)
-{
-    answer(SECCOMP_RET_ALLOW);
-    filter[rule_start].k = (uint32_t)(length - rule_start - 1);
-}
-
-static void must_not_execute(unsigned argument)
-{
-    must_be(argument, PROT_EXEC, &(uint32_t){0}, 1);
-}
-
-/* Calls that are not in the first filter (execve, personality, shmat, memfd_create, pkey_mprotect ...) are
- * refused there. */
-static void compose_code(void)
-{
-    length = 0;
-    begin_rule(SYS_seccomp);
-    answer(REFUSED);
-    end_rule();
-    begin_long_rule(SYS_mprotect);
-    must_not_execute(2);
-    take_range(0, 1);
-    must_not_touch_kept();
-    end_long_rule();
-    begin_long_rule(SYS_mmap);
-    must_not_execute(2);
-    load(ARGUMENT + 8 * 3);
-    put(BPF_JMP | BPF_JSET | BPF_K, MAP_FIXED, 1, 0);
-    answer(SECCOMP_RET_ALLOW); /* takes free addresses only */
-    take_range(0, 1);
-    must_not_touch_kept();
-    end_long_rule();
-    begin_long_rule(SYS_munmap);
-    take_range(0, 1);
-    must_not_touch_kept();
-    end_long_rule();
-    begin_long_rule(SYS_madvise);
-    take_range(0, 1);
-    must_not_touch_kept();
-    end_long_rule();
-    begin_long_rule(SYS_mremap);
-    take_range(0, 1);
-    must_not_touch_kept();
-    load(ARGUMENT + 8 * 3);
-    put(BPF_JMP | BPF_JSET | BPF_K, MREMAP_FIXED, 1, 0);
-    answer(SECCOMP_RET_ALLOW); /* goes to free addresses only */
-    take_range(4, 2);
-    must_not_touch_kept();
-    end_long_rule();
-    answer(SECCOMP_RET_ALLOW);
 }
 
 static const char *install(void)
 {
     struct sock_fprog program = {length, filter};
-    if (length == CAPACITY || kept_count == sizeof kept / sizeof kept[0]) {
+    if (length == CAPACITY) {
         errno = E2BIG;
         return "the filter of system calls";
     }
@@ -376,6 +231,9 @@ static const char *install(void)
 }
 
 /* ---- limits ---- */
+
+/** Of addresses, beside its heap: the registered file's mappings, stacks, what libraries map. */
+#define SPARE_BYTES ((uint64_t)1 << 30)
 
 static bool limit(int resource, rlim_t value)
 {
@@ -397,24 +255,34 @@ static bool promise(int resource, rlim_t value)
     return limit(resource, value);
 }
 
-const char *um_confine(uint64_t heap_bytes, uint64_t cpu_seconds, int talk)
+/* All addresses of this process, in bytes; 0 when that cannot be read. */
+static uint64_t addresses(void)
 {
+    unsigned long long pages = 0;
+    FILE *file = fopen("/proc/self/statm", "re");
+    if (file) {
+        if (fscanf(file, "%llu", &pages) != 1)
+            pages = 0;
+        fclose(file);
+    }
+    return pages * (uint64_t)sysconf(_SC_PAGESIZE);
+}
+
+const char *um_confine(uint64_t heap_bytes, uint64_t cpu_seconds)
+{
+    const uint64_t has = addresses();
     if (!promise(RLIMIT_DATA, heap_bytes))
         return "the limit on private memory (ulimit -d) is below what a submission may use";
     if (!promise(RLIMIT_CPU, cpu_seconds))
         return "the limit on processor time (ulimit -t) is below what a submission may use";
     if (!limit(RLIMIT_CORE, 0) || !limit(RLIMIT_FSIZE, 1 << 20) || !limit(RLIMIT_NOFILE, 64))
         return "setrlimit";
+    /* tables of pages are no private memory: what has no addresses needs none */
+    if (has && !promise(RLIMIT_AS, has + heap_bytes + SPARE_BYTES))
+        return "the limit on addresses (ulimit -v) is below what a submission may use";
     if (prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) != 0)
         return "no_new_privs";
     personality(personality(UINT32_MAX) & ~(unsigned long)READ_IMPLIES_EXEC);
-    dl_iterate_phdr(keep_object, NULL);
-    compose(talk);
-    return install();
-}
-
-const char *um_confine_code(void)
-{
-    compose_code();
+    compose();
     return install();
 }

@@ -1,30 +1,23 @@
 /**
  * @file confine.h
- * @brief Lets a sandboxed call lock itself in: what it may ask of the system, before student code is loaded;
- * what is code, once it is loaded.
+ * @brief Lets a student's process lock itself in: what it may ask of the system. The submission is loaded, and
+ * has not run yet.
  *
- * Either lock is permanent, and holds for all threads of the process.
+ * The lock is permanent, and holds for all threads of the process.
  */
 #ifndef UM_GRADE_CONFINE_H
 #define UM_GRADE_CONFINE_H
 
-#include <stdbool.h>
 #include <stdint.h>
 
 /**
- * Sets limits on memory, files and CPU time, then allows only the system calls that a sandboxed call needs.
- * @param talk the socket that stays writable
- * @return NULL, or what failed
+ * Sets limits on memory, addresses, files and CPU time, then allows only the system calls that a graded
+ * function needs. What is open stays open; only stdout and stderr can be written to. Nothing becomes
+ * executable any more.
+ * @param heap_bytes private memory
+ * @param cpu_seconds processor time; SIGXCPU follows
+ * @return NULL, or what failed (errno says why)
  */
-const char *um_confine(uint64_t heap_bytes, uint64_t cpu_seconds, int talk);
-
-/**
- * From here on nothing becomes executable, and what was loaded before um_confine() stays as it is: the code,
- * constants, and tables of addresses (RELRO) of the simulator, the kernels, calls.c and the C library. No
- * protection of theirs changes, and nothing is mapped or moved over them. Only their variables can still be
- * written.
- * @return NULL, or what failed
- */
-const char *um_confine_code(void);
+const char *um_confine(uint64_t heap_bytes, uint64_t cpu_seconds);
 
 #endif

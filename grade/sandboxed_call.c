@@ -4,6 +4,7 @@
  * from order to end.
  */
 #include "sandbox.h"
+#include "descriptors.h"
 #include "grade.h"
 #include "protocol.h"
 
@@ -171,21 +172,7 @@ static bool send_order(struct sandboxed_call *call, const struct um_try *try)
                                   [UM_FD_LEDGER] = call->ledger_fd,
                                   [UM_FD_TALK] = call->talk_inside,
                                   [UM_FD_OUTPUT] = call->output_inside};
-    union {
-        struct cmsghdr head;
-        char buffer[CMSG_SPACE(sizeof fd)];
-    } control = {.buffer = {0}};
-    struct iovec part = {&order, sizeof order};
-    struct msghdr message = {.msg_iov = &part,
-                             .msg_iovlen = 1,
-                             .msg_control = control.buffer,
-                             .msg_controllen = sizeof control.buffer};
-    struct cmsghdr *head = CMSG_FIRSTHDR(&message);
-    head->cmsg_level = SOL_SOCKET;
-    head->cmsg_type = SCM_RIGHTS;
-    head->cmsg_len = CMSG_LEN(sizeof fd);
-    memcpy(CMSG_DATA(head), fd, sizeof fd);
-    bool sent = sendmsg(line, &message, MSG_NOSIGNAL) == sizeof order;
+    const bool sent = um_send_descriptors(line, &order, sizeof order, fd, UM_ORDER_FDS);
     shut(&call->call_buffer_fd);
     shut(&call->ledger_fd);
     shut(&call->talk_inside);
@@ -235,8 +222,13 @@ static int wait_for_end(double *cpu)
     return SIGKILL;
 }
 
-static void judge_end(struct um_try *try, int word, int status)
+/* `status` is the harness's; a student's process that has ended before has been told of: `text`. */
+static void judge_end(struct um_try *try, int word, int status, const char *text)
 {
+    struct um_left left;
+    memcpy(&left, text, sizeof left);
+    if (word == UM_LEFT)
+        status = left.status;
     if (word == UM_DONE) {
         try->end = UM_RETURNED;
     } else if (word < 0 || (WIFSIGNALED(status) && WTERMSIG(status) == SIGXCPU)) {
@@ -289,7 +281,9 @@ bool um_sandboxed_call_run(struct um_try *try, uint64_t salt, char *why, size_t 
         word = next_word(&call, &said, um_deadline(ordered, CALL_SECONDS * um_job.timeout_scale), text,
                          sizeof text);
     const double had = um_time_had(fork_server, ordered, stolen);
-    judge_end(try, word, wait_for_end(&cpu));
+    judge_end(try, word, wait_for_end(&cpu), text);
+    if (word == UM_BROKEN)
+        um_cannot("a sandboxed call cannot go on: %.300s", text + 1);
     um_budget_take(cpu, had);
     while (call.output >= 0 && !said.cut && um_said_read(&said, call.output) > 0)
         ;

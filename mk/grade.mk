@@ -19,17 +19,26 @@ $(G)/sandbox/libumlab.so: $(call objects,$(sort $(wildcard common/*.c))) \
 	$(call say,LINK)
 	$(Q)$(INTO) $@ $(CUDA_CC) -shared -o $@ $(filter $(B)/obj/%.o,$^) -lcjson \
 	    -Xlinker -rpath,'$$ORIGIN/../../lib' -Xlinker -z,now
-$(G)/sandbox/umforkserver: $(call objects,grade/umforkserver.c grade/confine.c) $(G)/sandbox/libumlab.so
+$(G)/sandbox/umforkserver: $(call objects,grade/umforkserver.c grade/descriptors.c) $(G)/sandbox/libumlab.so
 	$(call say,LINK)
 	$(Q)$(INTO) $@ $(LINK) -Wl,--no-as-needed -Wl,-rpath,'$$ORIGIN:$$ORIGIN/../../lib' -o $@ $(filter %.o,$^) \
-	    -L$(G)/sandbox -L$(B)/lib -lumlab -lumsim -ldl
+	    -L$(G)/sandbox -L$(B)/lib -lumlab -lumsim
+# The harness is a client: its libumsim.so is the other one, and comes first.
+$(G)/sandbox/libumstudent.so: $(call objects,grade/student_process.c grade/confine.c) $(CLIENT)
+	$(call say,LINK)
+	$(Q)$(INTO) $@ $(LINK) -shared -Wl,--no-undefined -Wl,-z,now -o $@ $(filter %.o,$^) -L$(dir $(CLIENT)) -lumsim -ldl
+$(G)/sandbox/umharness: $(call objects,grade/umharness.c grade/descriptors.c) $(G)/sandbox/libumlab.so \
+    $(G)/sandbox/libumstudent.so
+	$(call say,LINK)
+	$(Q)$(INTO) $@ $(LINK) -Wl,--no-as-needed -Wl,-rpath,'$$ORIGIN/client:$$ORIGIN' -o $@ $(filter %.o,$^) \
+	    -L$(dir $(CLIENT)) -L$(G)/sandbox -lumsim -lumstudent -lumlab -ldl
 
-# A lab's calls.c, which enters a submission by the table of grade/student.h, and what each submission begins with.
+# A lab's calls.c, which the harness loads, and what each submission begins with.
 define calls
-$(G)/sandbox/$2.so: $(call objects,$1/grade/calls.c) $(G)/sandbox/libumlab.so
+$(G)/sandbox/$2.so: $(call objects,$1/grade/calls.c) $(G)/sandbox/libumlab.so $(G)/sandbox/libumstudent.so
 	$$(call say,LINK)
 	$$(Q)$$(INTO) $$@ $$(LINK) -shared -Wl,--no-undefined -Wl,-z,now -o $$@ $$(filter %.o,$$^) \
-	    -L$(G)/sandbox -L$(B)/lib -lumlab -lumsim -lm
+	    -L$(dir $(CLIENT)) -L$(G)/sandbox -lumstudent -lumlab -lumsim -lm
 endef
 $(foreach d,$(LAB_DIRS),$(eval $(call calls,$d,$(call lab_of,$d))))
 $(eval $(call calls,grade/canary,canary))
@@ -38,7 +47,8 @@ $(G)/sandbox/start.o: $(call objects,grade/start.c)
 	$(Q)$(INTO) $@ cp $< $@
 
 # The grader. Checks are loaded into it, and find its functions there.
-UMGRADE_SRC := $(sort $(filter-out grade/umforkserver.c grade/confine.c grade/start.c,$(wildcard grade/*.c)))
+UMGRADE_SRC := $(sort $(filter-out grade/umforkserver.c grade/umharness.c grade/student_process.c grade/confine.c \
+    grade/start.c,$(wildcard grade/*.c)))
 $(B)/obj/grade/%.o: EXTRA_INCLUDES := -Igrade
 $(G)/umgrade: $(call objects,$(UMGRADE_SRC) $(wildcard sim/model/*.c sim/uvm/*.c sim/price/*.c))
 	$(call say,LINK)
@@ -56,7 +66,7 @@ $(foreach d,$(LAB_DIRS),$(eval $(call checks,$d,$(call lab_of,$d))))
 ##   grade LAB=N         grades labs/labN_*/exercise.c, or SUBMISSION=DIR's: what is right, what is wrong and why;
 ##                       SEED=n
 .PHONY: grade graders
-graders: $(G)/umgrade $(G)/sandbox/umforkserver $(GRADED_LABS:%=$(G)/%.so) $(GRADED_LABS:%=$(G)/sandbox/%.so) \
+graders: $(G)/umgrade $(G)/sandbox/umforkserver $(G)/sandbox/umharness $(GRADED_LABS:%=$(G)/%.so) $(GRADED_LABS:%=$(G)/sandbox/%.so) \
     $(G)/sandbox/canary.so $(G)/sandbox/start.o $(TOOLCHAIN) | $(LINKS)
 	@:
 ifneq ($(BACKEND),sim)

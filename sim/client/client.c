@@ -235,6 +235,7 @@ static bool receive(int socket, struct umsim_welcome *welcome, int fd[UMSIM_CLIE
 
 static void allow_reading(void)
 {
+    prctl(PR_SET_DUMPABLE, 1, 0, 0, 0);
     prctl(PR_SET_PTRACER, PR_SET_PTRACER_ANY, 0, 0, 0); /* the server reads arguments; where Yama asks */
 }
 
@@ -281,6 +282,7 @@ pid_t umsim_client_lend(void)
     umsim_client_begin();
     /* a process that ended in the middle of a call has left it unanswered */
     atomic_store(&line->student.posted, atomic_load(&line->student.answered));
+    prctl(PR_SET_DUMPABLE, 0, 0, 0, 0); /* the student's process has the same user */
     const pid_t student = fork();
     if (student == 0)
         become_the_student();
@@ -300,5 +302,7 @@ int umsim_client_take(pid_t student)
         ;
     umsim_client_say(&ends, NULL, NULL); /* before its number may be another process's */
     waitpid(student, &status, 0);
+    umsim_client_close(UMSIM_CLOSES_MANAGED | UMSIM_CLOSES_PINNED); /* as the server has it now */
+    allow_reading();
     return status;
 }

@@ -149,6 +149,9 @@ const char *umsim_server_start(int __ledger_fd, const struct umsim_grading_limit
  */
 const char *umsim_serve_clients(int __line_fd, int __socket);
 
+/** In place of umsim_serve_clients(), where the server cannot start: the client is told why. */
+void umsim_refuse_client(int __socket, const char *__why);
+
 /** Waits until the ledger contains everything that has been done so far. Call it before reading the ledger.
  */
 void umsim_grading_settle(void);

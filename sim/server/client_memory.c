@@ -68,9 +68,11 @@ bool umsim_client_write(void *to, const void *from, size_t bytes)
  * do not overlap. */
 static struct range {
     uintptr_t start, end; /* bytes */
+    bool is_students;
 } * ranges;
 static size_t count, capacity;
 static struct range given; /* pages */
+static bool lent;          /* to a student's process */
 static uintptr_t fresh;    /* the range that was adopted last, if nothing has gone wrong */
 
 static uintptr_t first_page(const struct range *it)
@@ -86,7 +88,7 @@ static uintptr_t behind_last_page(const struct range *it)
 /* The pages of a range that no other one has. */
 static struct range own_pages(const struct range *it)
 {
-    struct range own = {first_page(it), behind_last_page(it)};
+    struct range own = {first_page(it), behind_last_page(it), it->is_students};
     for (size_t i = 0; i < count; i++) {
         if (&ranges[i] == it || ranges[i].start == it->start)
             continue;
@@ -118,7 +120,7 @@ static bool fits(struct range new)
 bool umsim_client_adopt(const void *p, size_t bytes)
 {
     fresh = 0;
-    const struct range new = {(uintptr_t)p, (uintptr_t)p + bytes};
+    const struct range new = {(uintptr_t)p, (uintptr_t)p + bytes, lent};
     if (new.end < new.start || !fits(new))
         return false;
     const struct range pages = own_pages(&new);
@@ -147,9 +149,17 @@ void umsim_client_disown(const void *p)
         }
 }
 
-void *umsim_client_registered(void)
+void umsim_client_is_lent(bool is)
 {
-    return count ? (void *)ranges[0].start : NULL;
+    lent = is;
+}
+
+void *umsim_client_students_registered(void)
+{
+    for (size_t i = 0; i < count; i++)
+        if (ranges[i].is_students)
+            return (void *)ranges[i].start;
+    return NULL;
 }
 
 void umsim_client_release_unused(void)
@@ -159,7 +169,7 @@ void umsim_client_release_unused(void)
     umsim_client_disown((void *)fresh);
     if (given.end > given.start)
         munmap((void *)given.start, given.end - given.start);
-    given = (struct range){0, 0};
+    given = (struct range){0, 0, false};
 }
 
 void umsim_client_given(uintptr_t *from, size_t *bytes)
@@ -175,5 +185,5 @@ void umsim_client_give(void)
         return;
     umsim_client_write((void *)given.start, (void *)given.start, bytes);
     munmap((void *)given.start, bytes);
-    given = (struct range){0, 0};
+    given = (struct range){0, 0, false};
 }

@@ -31,8 +31,10 @@ bool umsim_client_adopt(const void *p, size_t bytes);
 void umsim_client_release_unused(void);
 /** It was unregistered: `given` are the pages that no other registration needs. */
 void umsim_client_disown(const void *p);
-/** Some range that is registered, NULL when there is none. */
-void *umsim_client_registered(void);
+/** Whether the client is a student's process from now on: what it registers is undone at its end. */
+void umsim_client_is_lent(bool is);
+/** Some range that a student's process has registered, NULL when there is none. */
+void *umsim_client_students_registered(void);
 /** The pages that were disowned last, and then their bytes, written to the client. */
 void umsim_client_given(uintptr_t *from, size_t *bytes);
 void umsim_client_give(void);

@@ -290,13 +290,13 @@ static void take_from_student(void)
     umsim_captures_abandon();
     umsim_queue_finish_all();
     umsim_unlock();
-    while ((p = umsim_client_registered())) {
+    umsim_client_is_lent(false);
+    while ((p = umsim_client_students_registered())) {
         cudaHostUnregister(p);
         umsim_client_disown(p);
         umsim_client_give();
     }
     memcpy(last_errors[0], last_errors[1], sizeof last_errors[0]);
-    memset(last_errors[1], 0, sizeof last_errors[1]);
     bool writes;
     (void)umsim_client_bad(&writes);
     served = &line->host;
@@ -309,7 +309,9 @@ static void serve_student(void)
     struct umsim_message answer = {.kind = UMSIM_SERVER_DONE};
     const pid_t student = (pid_t)message.word[0];
     served = &line->student;
+    memcpy(last_errors[1], last_errors[0], sizeof last_errors[1]);
     umsim_client_is(student);
+    umsim_client_is_lent(true);
     answer_with(&line->host, &answer);
     while (next_message()) {
         answer = (struct umsim_message){.kind = UMSIM_SERVER_DONE};
@@ -317,6 +319,15 @@ static void serve_student(void)
         answer_with(served, &answer);
     }
     take_from_student();
+}
+
+void umsim_refuse_client(int socket, const char *why)
+{
+    struct umsim_welcome words = {.why = ""};
+    pid_t client;
+    snprintf(words.why, sizeof words.why, "%s", why);
+    if (recv(socket, &client, sizeof client, 0) == sizeof client)
+        send(socket, &words, sizeof words, MSG_NOSIGNAL);
 }
 
 const char *umsim_serve_clients(int file, int socket)

@@ -12,15 +12,18 @@
 #define UM_STUDENTS(FUNCTION) FUNCTION(allowed_kinds)
 #include "grade/student.h"
 
+static void ask_each(unsigned *kinds, const struct lab0_caps *caps, size_t n)
+{
+    for (size_t i = 0; i < n; i++) {
+        kinds[i] = student.allowed_kinds(&caps[i]);
+    }
+}
+
 /* in: struct lab0_caps, one after another. out: an unsigned for each. */
 static int64_t call_allowed_kinds(const struct um_request *request)
 {
-    const struct lab0_caps *caps = request->in;
-    unsigned *kinds = request->out;
-
-    for (size_t i = 0; i < request->in_bytes / sizeof *caps; i++) {
-        kinds[i] = student.allowed_kinds(&caps[i]);
-    }
+    UM_STUDENT(ask_each(request->out, request->in, request->in_bytes / sizeof(struct lab0_caps)),
+               {request->out, request->out_bytes});
     return 0;
 }
 
@@ -44,8 +47,11 @@ static int64_t call_allowed_kinds_here(const struct um_request *request)
         .memory_pools_supported = ask(cudaDevAttrMemoryPoolsSupported),
     };
 
+    unsigned kinds;
+
     (void)request;
-    return student.allowed_kinds(&here);
+    UM_STUDENT(kinds = student.allowed_kinds(&here), {&kinds, sizeof kinds});
+    return kinds;
 }
 
 UM_CALLS({"allowed_kinds", call_allowed_kinds}, {"allowed_kinds_here", call_allowed_kinds_here});

@@ -17,23 +17,29 @@ static int64_t with_what_is_left(cudaError_t returned)
 static int64_t call_vector_add_host(const struct um_request *request)
 {
     const size_t n = (size_t)request->number[0];
-    const float *a = request->in;
+    const float *a = request->in, *b = a ? a + n : NULL;
+    cudaError_t returned;
 
-    return with_what_is_left(student.vector_add_host(request->out, a, a ? a + n : NULL, n));
+    UM_STUDENT(returned = student.vector_add_host(request->out, a, b, n), {&returned, sizeof returned},
+               {request->out, request->out_bytes});
+    return with_what_is_left(returned);
 }
 
 /* number: n, k, factor * 1024. in: y, then x. out: y. */
 static int64_t call_saxpy_chain(const struct um_request *request)
 {
     const size_t n = (size_t)request->number[0];
-    const float *y = request->in;
+    const unsigned k = (unsigned)request->number[1];
+    const float factor = (float)request->number[2] / 1024, *y = request->in;
     float *out = request->out;
+    cudaError_t returned;
 
     for (size_t i = 0; i < n; i++) {
         out[i] = y[i];
     }
-    return with_what_is_left(
-        student.saxpy_chain(out, (float)request->number[2] / 1024, y + n, n, (unsigned)request->number[1]));
+    UM_STUDENT(returned = student.saxpy_chain(out, factor, y + n, n, k), {&returned, sizeof returned},
+               {out, request->out_bytes});
+    return with_what_is_left(returned);
 }
 
 UM_CALLS({"vector_add_host", call_vector_add_host}, {"saxpy_chain", call_saxpy_chain});

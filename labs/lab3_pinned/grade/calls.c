@@ -13,15 +13,18 @@
 #define UM_STUDENTS(FUNCTION) FUNCTION(should_pin) FUNCTION(stream_saxpy)
 #include "grade/student.h"
 
+static void ask_each(unsigned char *choice, const struct lab3_pair *pair, size_t n)
+{
+    for (size_t i = 0; i < n; i++) {
+        choice[i] = student.should_pin((size_t)pair[i].bytes, (unsigned)pair[i].copies);
+    }
+}
+
 /* in: struct lab3_pair, one after another. out: a byte for each. */
 static int64_t call_should_pin(const struct um_request *request)
 {
-    const struct lab3_pair *pair = request->in;
-    unsigned char *choice = request->out;
-
-    for (size_t i = 0; i < request->in_bytes / sizeof *pair; i++) {
-        choice[i] = student.should_pin((size_t)pair[i].bytes, (unsigned)pair[i].copies);
-    }
+    UM_STUDENT(ask_each(request->out, request->in, request->in_bytes / sizeof(struct lab3_pair)),
+               {request->out, request->out_bytes});
     return 0;
 }
 
@@ -37,7 +40,8 @@ static int64_t call_stream_saxpy(const struct um_request *request)
         memcpy(x, request->in, n * sizeof *x);
         memcpy(y, (const float *)request->in + n, n * sizeof *y);
     }
-    returned = student.stream_saxpy(y, x, n, chunk);
+    UM_STUDENT(returned = student.stream_saxpy(y, x, n, chunk), {&returned, sizeof returned},
+               {request->out, request->out_bytes});
     return um_with_left(returned, cudaGetLastError());
 }
 

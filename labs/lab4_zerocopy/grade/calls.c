@@ -40,7 +40,9 @@ static int64_t call_gather_sum(const struct um_request *request)
     int64_t returned = UM_NOT_SET_UP;
 
     if (host && index) {
-        returned = with_what_is_left(student.gather_sum(request->out, host, index, m));
+        UM_STUDENT(returned = student.gather_sum(request->out, host, index, m), {&returned, sizeof returned},
+                   {request->out, sizeof(double)});
+        returned = with_what_is_left((cudaError_t)returned);
         memcpy((double *)request->out + 1, host, n * sizeof *host);
     }
     cudaFreeHost(index);
@@ -57,7 +59,9 @@ static int64_t call_dense_sums(const struct um_request *request)
     int64_t returned = UM_NOT_SET_UP;
 
     if (host) {
-        returned = with_what_is_left(student.dense_sums(request->out, host, ends, k));
+        UM_STUDENT(returned = student.dense_sums(request->out, host, ends, k), {&returned, sizeof returned},
+                   {request->out, k * sizeof(double)});
+        returned = with_what_is_left((cudaError_t)returned);
         memcpy((double *)request->out + k, host, n * sizeof *host);
     }
     cudaFreeHost(host);

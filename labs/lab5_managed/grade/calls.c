@@ -58,7 +58,8 @@ static int64_t call_port_to_managed(const struct um_request *request)
     int64_t returned;
 
     *files.told = (struct lab5_told){0, 0};
-    returned = student.port_to_managed(&program);
+    UM_STUDENT(returned = student.port_to_managed(&program), {&returned, sizeof returned},
+               {request->out, request->out_bytes});
     return um_with_left(returned, cudaGetLastError());
 }
 
@@ -89,7 +90,8 @@ static int64_t call_place_one_sync(const struct um_request *request)
     if (!x || !y || cudaStreamCreateWithFlags(&one, cudaStreamNonBlocking) != cudaSuccess ||
         cudaStreamCreateWithFlags(&other, cudaStreamNonBlocking) != cudaSuccess)
         return UM_NOT_SET_UP;
-    returned = student.place_one_sync(request->out, x, y, in + 2 * n, n, one, other);
+    UM_STUDENT(returned = student.place_one_sync(request->out, x, y, in + 2 * n, n, one, other),
+               {&returned, sizeof returned}, {request->out, sizeof(int64_t)});
     if (request->number[1] != 0 && n > 0 && cudaDeviceSynchronize() == cudaSuccess) {
         memcpy(after, x, n * sizeof *x);
         memcpy(after + n, y, n * sizeof *y);
@@ -99,16 +101,19 @@ static int64_t call_place_one_sync(const struct um_request *request)
 
 /* ---- predict_faults ---- */
 
-/* in: struct lab5_walk, one after another. out: an answer for each. */
-static int64_t call_predict_faults(const struct um_request *request)
+static void ask_each(uint64_t *answer, const struct lab5_walk *walk, size_t n)
 {
-    const struct lab5_walk *walk = request->in;
-    uint64_t *answer = request->out;
-
-    for (size_t i = 0; i < request->in_bytes / sizeof *walk; i++) {
+    for (size_t i = 0; i < n; i++) {
         answer[i] =
             student.predict_faults((size_t)walk[i].bytes, (size_t)walk[i].first, (size_t)walk[i].stride);
     }
+}
+
+/* in: struct lab5_walk, one after another. out: an answer for each. */
+static int64_t call_predict_faults(const struct um_request *request)
+{
+    UM_STUDENT(ask_each(request->out, request->in, request->in_bytes / sizeof(struct lab5_walk)),
+               {request->out, request->out_bytes});
     return 0;
 }
 

@@ -142,8 +142,10 @@ static bool play_open(struct play *play, const struct um_request *request)
 
 static void call_prepare(const struct play *play)
 {
-    const cudaError_t returned = student.prepare(floats(play), play->bytes, play->pattern);
+    cudaError_t returned;
 
+    UM_STUDENT(returned = student.prepare(floats(play), play->bytes, play->pattern),
+               {&returned, sizeof returned});
     play->result->prepared = (int64_t)returned | (int64_t)cudaGetLastError() << 16;
 }
 
@@ -182,7 +184,11 @@ static int64_t call_prepare_only(const struct um_request *request)
 /* number: pattern. An array of no bytes. */
 static int64_t call_prepare_nothing(const struct um_request *request)
 {
-    return student.prepare(NULL, 0, (enum lab6_pattern)request->number[0]);
+    cudaError_t returned;
+
+    UM_STUDENT(returned = student.prepare(NULL, 0, (enum lab6_pattern)request->number[0]),
+               {&returned, sizeof returned});
+    return returned;
 }
 
 UM_CALLS({"pattern", call_pattern}, {"prepare", call_prepare_only}, {"nothing", call_prepare_nothing});

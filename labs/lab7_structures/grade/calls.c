@@ -76,7 +76,9 @@ static int64_t call_list_to_device(const struct um_request *request)
     int64_t returned;
 
     memset(sums, 0, sizeof *sums);
-    returned = with_what_is_left(student.list_to_device(&d_head, n > 0 ? nodes + place[0] : NULL));
+    UM_STUDENT(returned = student.list_to_device(&d_head, n > 0 ? nodes + place[0] : NULL),
+               {&returned, sizeof returned}, {&d_head, sizeof d_head});
+    returned = with_what_is_left((cudaError_t)returned);
     sums->has_list = d_head != NULL;
     free(nodes);
     if (request->number[1] != 0 && d_head)
@@ -95,7 +97,9 @@ static int64_t call_list_managed(const struct um_request *request)
     int64_t returned;
 
     memset(sums, 0, sizeof *sums);
-    returned = with_what_is_left(student.list_managed(&head, request->in, n));
+    UM_STUDENT(returned = student.list_managed(&head, request->in, n), {&returned, sizeof returned},
+               {&head, sizeof head});
+    returned = with_what_is_left((cudaError_t)returned);
     sums->has_list = head != NULL;
     if (request->number[1] != 0 && head) {
         error = sums_on_device(sums->device, head, n);
@@ -129,7 +133,9 @@ static int64_t call_aos_to_soa(const struct um_request *request)
     int64_t returned;
 
     memset(&arrays, 0, sizeof arrays);
-    returned = with_what_is_left(student.aos_to_soa(&arrays, request->in, n));
+    UM_STUDENT(returned = student.aos_to_soa(&arrays, request->in, n), {&returned, sizeof returned},
+               {&arrays, sizeof arrays});
+    returned = with_what_is_left((cudaError_t)returned);
     if (request->number[1] != 0 && returned == 0)
         error = move(&arrays, n);
     for (int field = 0; field < 6; field++) {

@@ -5,6 +5,7 @@
  * grade/call_buffer.h says what a request is.
  */
 #include <malloc.h>
+#include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -19,8 +20,11 @@ static int64_t call_record_layout(const struct um_request *request)
 {
     const size_t count = (size_t)request->number[0];
     size_t *out = request->out;
+    int64_t returned;
 
-    return student.record_layout(request->in, count, out, out + count);
+    UM_STUDENT(returned = student.record_layout(request->in, count, out, out + count),
+               {&returned, sizeof returned}, {out, request->out_bytes});
+    return returned;
 }
 
 /* ---- memory with several users ---- */
@@ -111,14 +115,13 @@ static void lend(const struct lab8_lending *asked, struct lab8_lent *told)
 
 #define ROUNDS 20
 
-/* in: lendings. out: for each, what happened. */
-static int64_t call_export_view(const struct um_request *request)
+/* All of it in the student's process: what is lent there holds functions and memory of the student's. */
+static void lend_each(const struct lab8_lending *asked, struct lab8_lent *told, size_t n)
 {
-    const struct lab8_lending *asked = request->in;
-    struct lab8_lent *told = request->out, again;
+    struct lab8_lent again;
     struct mallinfo2 before = {0};
 
-    for (size_t i = 0; i < request->in_bytes / sizeof *asked; i++) {
+    for (size_t i = 0; i < n; i++) {
         lend(&asked[i], &told[i]);
         for (int round = 0; round < 2 * ROUNDS; round++) {
             if (round == ROUNDS) /* malloc() keeps a few pieces at hand, which count as given out */
@@ -127,6 +130,13 @@ static int64_t call_export_view(const struct um_request *request)
         }
         told[i].heap = (int64_t)(mallinfo2().uordblks - before.uordblks);
     }
+}
+
+/* in: lendings. out: for each, what happened. */
+static int64_t call_export_view(const struct um_request *request)
+{
+    UM_STUDENT(lend_each(request->in, request->out, request->in_bytes / sizeof(struct lab8_lending)),
+               {request->out, request->out_bytes});
     return cudaSuccess;
 }
 
@@ -165,16 +175,8 @@ static void give_back(char *p, int32_t kind)
         (void)cudaFree(p);
 }
 
-/* The function that is asked: the student's, or none, to learn what the rest costs. */
-typedef enum lab8_access question(const void *p, size_t bytes, cudaStream_t stream);
-
-static enum lab8_access nobody(const void *p, size_t bytes, cudaStream_t stream)
-{
-    (void)p, (void)bytes, (void)stream;
-    return LAB8_NO_ANSWER;
-}
-
-static void ask(const struct lab8_question *asked, char *work, question *question, struct lab8_answer *answer)
+/* The student's function is asked, or nobody, to learn what the rest costs. */
+static void ask(const struct lab8_question *asked, char *work, bool student_is, struct lab8_answer *answer)
 {
     cudaStream_t stream = NULL;
     cudaError_t state = cudaSuccess;
@@ -185,8 +187,13 @@ static void ask(const struct lab8_question *asked, char *work, question *questio
         cudaStreamCreateWithFlags(&stream, cudaStreamNonBlocking) == cudaSuccess &&
         cudaDeviceSynchronize() == cudaSuccess &&
         (!asked->busy || cudaMemsetAsync(work, 0, WORK_BYTES, stream) == cudaSuccess)) {
-        answer->access =
-            question((const void *)((uintptr_t)p + (uintptr_t)asked->offset), asked->bytes, stream);
+        const void *first = (const void *)((uintptr_t)p + (uintptr_t)asked->offset);
+        const size_t bytes = asked->bytes;
+        enum lab8_access access = LAB8_NO_ANSWER;
+
+        if (student_is)
+            UM_STUDENT(access = student.host_access(first, bytes, stream), {&access, sizeof access});
+        answer->access = access;
         answer->left = cudaPeekAtLastError();
         state = cudaStreamQuery(stream);
         answer->still_busy = state == cudaErrorNotReady;
@@ -203,11 +210,12 @@ static void ask(const struct lab8_question *asked, char *work, question *questio
 }
 
 /* in: questions. out: answers. number[0] not 0: an error of an earlier call is waiting. */
-static int64_t ask_all(const struct um_request *request, question *question)
+static int64_t ask_all(const struct um_request *request, bool student_is)
 {
     const struct lab8_question *asked = request->in;
     char *work = NULL;
 
+    um_student_sees_no_inputs(); /* they say what the memory is */
     if (cudaMalloc((void **)&work, WORK_BYTES) != cudaSuccess) {
         (void)cudaGetLastError();
         return UM_NOT_SET_UP;
@@ -215,18 +223,18 @@ static int64_t ask_all(const struct um_request *request, question *question)
     if (request->number[0] != 0)
         (void)cudaMalloc(NULL, 16); /* cudaErrorInvalidValue */
     for (size_t i = 0; i < request->in_bytes / sizeof *asked; i++)
-        ask(&asked[i], work, question, (struct lab8_answer *)request->out + i);
+        ask(&asked[i], work, student_is, (struct lab8_answer *)request->out + i);
     return cudaFree(work);
 }
 
 static int64_t call_host_access(const struct um_request *request)
 {
-    return ask_all(request, student.host_access);
+    return ask_all(request, true);
 }
 
 static int64_t call_nobody(const struct um_request *request)
 {
-    return ask_all(request, nobody);
+    return ask_all(request, false);
 }
 
 UM_CALLS({"record_layout", call_record_layout}, {"export_view", call_export_view},

@@ -18,15 +18,18 @@
 #define UM_STUDENTS(FUNCTION) FUNCTION(choose) FUNCTION(pipelined_copy)
 #include "grade/student.h"
 
+static void ask_each(unsigned char *kind, const struct lab9_workload *workload, size_t n)
+{
+    for (size_t i = 0; i < n; i++) {
+        kind[i] = (unsigned char)student.choose(&workload[i]);
+    }
+}
+
 /* in: struct lab9_workload, one after another. out: a byte for each. */
 static int64_t call_choose(const struct um_request *request)
 {
-    const struct lab9_workload *workload = request->in;
-    unsigned char *kind = request->out;
-
-    for (size_t i = 0; i < request->in_bytes / sizeof *workload; i++) {
-        kind[i] = (unsigned char)student.choose(&workload[i]);
-    }
+    UM_STUDENT(ask_each(request->out, request->in, request->in_bytes / sizeof(struct lab9_workload)),
+               {request->out, request->out_bytes});
     return 0;
 }
 
@@ -82,12 +85,12 @@ static int64_t call_pipelined_copy(const struct um_request *request)
         memset(h, 0xa5, bytes + 2 * LAB9_GUARD + odd);
         if (up && bytes > 0)
             memcpy(h + LAB9_GUARD + odd, request->in, bytes);
-        if (up)
-            returned = student.pipelined_copy(d + LAB9_GUARD, h + LAB9_GUARD + odd, bytes,
-                                              cudaMemcpyHostToDevice, &pipe);
-        else
-            returned = student.pipelined_copy(h + LAB9_GUARD + odd, d + LAB9_GUARD, bytes,
-                                              cudaMemcpyDeviceToHost, &pipe);
+        unsigned char *there = d + LAB9_GUARD, *here = h + LAB9_GUARD + odd;
+
+        UM_STUDENT(returned = student.pipelined_copy(up ? there : here, up ? here : there, bytes,
+                                                     up ? cudaMemcpyHostToDevice : cudaMemcpyDeviceToHost,
+                                                     &pipe),
+                   {&returned, sizeof returned}, {&done, sizeof done}, {h, bytes + 2 * LAB9_GUARD + odd});
         returned = um_with_left(returned, cudaGetLastError());
         if (up && cudaMemcpy(seen, d, bytes + 2 * LAB9_GUARD, cudaMemcpyDeviceToHost) != cudaSuccess)
             memset(seen, 0, bytes + 2 * LAB9_GUARD);
@@ -104,11 +107,13 @@ static int64_t call_pipelined_copy(const struct um_request *request)
 static int64_t call_refused(const struct um_request *request)
 {
     const struct lab9_pipe pipe = {(int)request->number[1], (size_t)request->number[2], 1, host_copy};
+    const enum cudaMemcpyKind kind = (enum cudaMemcpyKind)request->number[0];
     static char one[64], other[64];
+    int64_t returned;
 
-    return um_with_left(
-        student.pipelined_copy(one, other, sizeof one, (enum cudaMemcpyKind)request->number[0], &pipe),
-        cudaGetLastError());
+    UM_STUDENT(returned = student.pipelined_copy(one, other, sizeof one, kind, &pipe),
+               {&returned, sizeof returned});
+    return um_with_left(returned, cudaGetLastError());
 }
 
 UM_CALLS({"choose", call_choose}, {"pipelined_copy", call_pipelined_copy}, {"refused", call_refused});

@@ -1,0 +1,148 @@
+/**
+ * @file student_process.c
+ * @brief Implementation of student_process.h.
+ */
+#include "student_process.h"
+#include "call_buffer.h"
+#include "confine.h"
+#include "protocol.h"
+#include "sim/client/client.h"
+
+#include <dlfcn.h>
+#include <errno.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/prctl.h>
+#include <sys/socket.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+static struct um_student_plan plan;
+static bool inputs_hidden;
+static pid_t student;
+
+/* Shared with the student's process alone: whether it has come to its end, and what it sends back. */
+static struct exchange {
+    volatile bool done;
+    _Alignas(16) char bytes[];
+} * exchange;
+static size_t exchange_bytes;
+
+void um_student_plan(const struct um_student_plan *new_plan)
+{
+    plan = *new_plan;
+}
+
+void um_student_sees_no_inputs(void)
+{
+    inputs_hidden = true;
+}
+
+/* Errors from here on are the submission's: it is loaded. */
+__attribute__((noreturn)) static void complain(const char *what, const char *why)
+{
+    fprintf(stderr, "%s: %s\n", what, why);
+    fflush(stderr);
+    _exit(UM_SANDBOX_CANNOT);
+}
+
+/* ---- in the student's process ---- */
+
+/* None of its code runs yet: library.c has seen to that. */
+static void load_submission(void)
+{
+    void *handle = dlopen(plan.library, RTLD_NOW | RTLD_LOCAL);
+    if (!handle)
+        complain("the submission cannot be loaded", dlerror());
+    for (const struct um_student_entry *entry = plan.functions; entry->function; entry++) {
+        void *function = dlsym(handle, entry->function);
+        if (!function)
+            complain("the submission has no function", entry->function);
+        memcpy(entry->place, &function, sizeof function);
+    }
+}
+
+/* exit() would run what the submission and the libraries have left for their ends. */
+static void leave_at_once(int status, void *unused)
+{
+    (void)unused;
+    fflush(NULL);
+    _exit(status);
+}
+
+static void become_the_student(pid_t harness)
+{
+    prctl(PR_SET_PDEATHSIG, SIGKILL);
+    if (getppid() != harness)
+        _exit(UM_SANDBOX_CANNOT);
+    close(plan.talk);
+    munmap(plan.call_buffer, plan.call_buffer_bytes);
+    if (inputs_hidden && plan.in_bytes)
+        munmap(plan.in, plan.in_bytes);
+    on_exit(leave_at_once, NULL);
+    load_submission();
+    const char *why = um_confine(plan.heap_bytes, plan.cpu_seconds);
+    if (why)
+        complain(why, strerror(errno));
+}
+
+void um_student_leaves(const struct um_back *back)
+{
+    size_t at = 0;
+    for (; back->object; at += back->bytes, back++)
+        memcpy(exchange->bytes + at, back->object, back->bytes);
+    fflush(stdout);
+    exchange->done = true;
+    _exit(0);
+}
+
+/* ---- in the harness ---- */
+
+__attribute__((noreturn)) static void tell_and_end(int status)
+{
+    const struct um_left left = {UM_LEFT, status};
+    (void)!send(plan.talk, &left, sizeof left, MSG_NOSIGNAL);
+    for (;;)
+        pause(); /* the fork server ends this process */
+}
+
+__attribute__((noreturn)) static void cannot(const char *what)
+{
+    char text[200];
+    const int length = snprintf(text, sizeof text, "%c%s: %s", UM_BROKEN, what, strerror(errno));
+    (void)!send(plan.talk, text, (size_t)length, MSG_NOSIGNAL);
+    for (;;)
+        pause();
+}
+
+bool um_student_enters(const struct um_back *back)
+{
+    const pid_t harness = getpid();
+    exchange_bytes = sizeof *exchange;
+    for (; back->object; back++)
+        exchange_bytes += back->bytes;
+    exchange = mmap(NULL, exchange_bytes, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+    if (exchange == MAP_FAILED)
+        cannot("no memory for what the student's process sends back");
+    fflush(NULL);
+    student = umsim_client_lend();
+    if (student < 0)
+        cannot("the student's process cannot be forked");
+    if (student == 0)
+        become_the_student(harness);
+    return student == 0;
+}
+
+void um_student_has_left(const struct um_back *back)
+{
+    size_t at = 0;
+    const int status = umsim_client_take(student);
+    if (!exchange->done || status != 0)
+        tell_and_end(status);
+    for (; back->object; at += back->bytes, back++)
+        memcpy(back->object, exchange->bytes + at, back->bytes);
+    munmap(exchange, exchange_bytes);
+}

@@ -1,0 +1,74 @@
+/**
+ * @file student_process.h
+ * @brief The process in which a student's function runs, seen from calls.c.
+ *
+ * calls.c runs in the *harness*, a process that never maps a submission. It sets up, has the student's
+ * function called, and looks at what has come of it. The call itself is made by a copy of the harness (fork()),
+ * which loads the submission, locks itself in, makes the call, and ends:
+ *
+ *     UM_STUDENT(returned = student.vector_add_host(out, a, b, n), {&returned, sizeof returned},
+ *                {out, n * sizeof *out});
+ *
+ * The first argument runs in the student's process, on a copy of the harness's memory. What it changes is lost
+ * with that process, but for the objects that are listed behind it: their bytes come back. They are data, and
+ * no more can be said of them. The GPU's memory is one and the same before, within and behind the call, and so
+ * are streams, events, and what is queued. What the student's process has registered is unregistered at its
+ * end, and its host functions run no more.
+ *
+ * A process that ends by itself (a crash, exit()) ends the harness, too: the grader is told how.
+ */
+#ifndef UM_GRADE_STUDENT_PROCESS_H
+#define UM_GRADE_STUDENT_PROCESS_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/** An object of the harness's whose bytes come back from the student's process. Lists end with a NULL. */
+struct um_back {
+    void *object;
+    size_t bytes;
+};
+
+#define UM_STUDENT(call, ...)                                                                                \
+    do {                                                                                                     \
+        const struct um_back um_back[] = {__VA_ARGS__, {NULL, 0}};                                           \
+        if (um_student_enters(um_back)) {                                                                    \
+            call;                                                                                            \
+            um_student_leaves(um_back);                                                                      \
+        }                                                                                                    \
+        um_student_has_left(um_back);                                                                        \
+    } while (0)
+
+/** Forks the student's process. @return whether this is it */
+bool um_student_enters(const struct um_back *back);
+/** Sends the objects back, and ends the student's process. */
+__attribute__((noreturn)) void um_student_leaves(const struct um_back *back);
+/** Waits for its end, and takes the objects. Does not return where it did not send them. */
+void um_student_has_left(const struct um_back *back);
+
+/** From now on the student's processes have not the request's inputs: they say what calls.c asks about. */
+void um_student_sees_no_inputs(void);
+
+struct um_student_entry;
+/** What the harness tells, once a call. Addresses stay valid. */
+struct um_student_plan {
+    const char *library; /**< the submission's */
+    const struct um_student_entry *functions;
+    uint64_t heap_bytes, cpu_seconds;
+    void *call_buffer; /**< the student's process does not map it */
+    size_t call_buffer_bytes;
+    void *in; /**< the request's inputs, mapped by themselves */
+    size_t in_bytes;
+    int talk; /**< the socket to the grader (protocol.h) */
+};
+void um_student_plan(const struct um_student_plan *plan);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

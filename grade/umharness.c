@@ -1,0 +1,218 @@
+/**
+ * @file umharness.c
+ * @brief The harness's fork server: for each order it forks the process that runs calls.c.
+ *
+ * It is a client of the process that owns the GPU's state (sim/server/channel.h), and never maps a submission:
+ * the student's function runs in a process that the harness forks (student_process.h). The lab's calls.c is
+ * loaded first, once, and bound to all that it uses.
+ *
+ *     umharness CALLS LIBRARY    started by umforkserver, with its socket to that as descriptor 3
+ */
+#include "call_buffer.h"
+#include "descriptors.h"
+#include "protocol.h"
+#include "student_process.h"
+#include "sim/client/client.h"
+#include "umsim_grading.h"
+
+#include <dlfcn.h>
+#include <errno.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/prctl.h>
+#include <sys/resource.h>
+#include <sys/socket.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+/** Beside its heap a submission has its code, stacks, and what libraries map. */
+#define SPARE_BYTES ((uint64_t)256 << 20)
+
+static void say(int talk, char word)
+{
+    if (send(talk, &word, 1, MSG_NOSIGNAL) != 1)
+        _exit(UM_SANDBOX_CANNOT);
+}
+
+/* What the machine or the course lacks is not the submission's. The fork server ends this process. */
+__attribute__((noreturn)) static void broken(int talk, const char *what, const char *why)
+{
+    char text[400];
+    int length = snprintf(text, sizeof text, "%c%s: %s", UM_BROKEN, what, why);
+    send(talk, text, (size_t)length < sizeof text ? (size_t)length : sizeof text - 1, MSG_NOSIGNAL);
+    _exit(UM_SANDBOX_CANNOT);
+}
+
+/* What calls.c defines (call_buffer.h). */
+static const struct um_call_entry *calls;
+static const struct um_student_entry *students;
+static const char *no_calls; /* why they are not there: the course's fault */
+
+static void load_calls(const char *library)
+{
+    void *handle = dlopen(library, RTLD_NOW | RTLD_LOCAL);
+    if (handle) {
+        calls = dlsym(handle, "um_calls");
+        students = dlsym(handle, "um_students");
+    }
+    if (!calls || !students)
+        no_calls = dlerror();
+}
+
+static int64_t (*find_call(const char *function))(const struct um_request *)
+{
+    for (const struct um_call_entry *entry = calls; entry->function; entry++)
+        if (strcmp(entry->function, function) == 0)
+            return entry->call;
+    return NULL;
+}
+
+static struct um_call_buffer *map_call_buffer(int fd, int talk, size_t *bytes)
+{
+    struct stat size;
+    if (fstat(fd, &size) != 0)
+        broken(talk, "call buffer", strerror(errno));
+    void *buffer = mmap(NULL, (size_t)size.st_size, PROT_READ | PROT_WRITE, MAP_SHARED, fd, 0);
+    if (buffer == MAP_FAILED)
+        broken(talk, "call buffer", strerror(errno));
+    *bytes = (size_t)size.st_size;
+    close(fd);
+    return buffer;
+}
+
+/* What the student may allocate has to be there: a solution that lacks memory elsewhere than others is not
+ * wrong. Here only addresses can be short (ulimit -v). */
+static void see_that_the_heap_fits(uint64_t bytes, int talk)
+{
+    bytes += SPARE_BYTES;
+    void *addresses = mmap(NULL, bytes, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+    if (addresses == MAP_FAILED)
+        broken(talk, "addresses for the submission's own memory (ulimit -v)", strerror(errno));
+    munmap(addresses, bytes);
+}
+
+/* Inputs and outputs are ordinary memory of this process. */
+static void take_request(struct um_request *request, const struct um_call_buffer *buffer, int talk)
+{
+    void *in = NULL, *out = NULL;
+    if (buffer->in_bytes)
+        in = mmap(NULL, buffer->in_bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+    if (buffer->out_bytes)
+        out = malloc(buffer->out_bytes);
+    if (in == MAP_FAILED || (buffer->out_bytes && !out))
+        broken(talk, "inputs and outputs", strerror(errno));
+    if (in)
+        memcpy(in, (const char *)buffer + buffer->in_offset, buffer->in_bytes);
+    if (out)
+        memcpy(out, (const char *)buffer + buffer->out_offset, buffer->out_bytes);
+    static int64_t number[UM_CALL_BUFFER_NUMBERS]; /* the student's process has not the buffer */
+    memcpy(number, buffer->number, sizeof number);
+    *request = (struct um_request){number, in, out, buffer->in_bytes, buffer->out_bytes};
+}
+
+static void make_call(struct um_call_buffer *buffer, struct um_student_plan *plan)
+{
+    struct um_request request;
+    int64_t (*call)(const struct um_request *) = find_call(buffer->function);
+    char word;
+    if (!call)
+        broken(plan->talk, "the lab's calls.c has no", buffer->function);
+    take_request(&request, buffer, plan->talk);
+    plan->in = (void *)(uintptr_t)request.in;
+    plan->in_bytes = request.in_bytes;
+    um_student_plan(plan);
+    say(plan->talk, UM_READY);
+    if (read(plan->talk, &word, 1) != 1 || word != UM_GO)
+        _exit(UM_SANDBOX_CANNOT);
+    const int64_t returned = call(&request);
+    umsim_grading_settle();
+    if (request.out)
+        memcpy((char *)buffer + buffer->out_offset, request.out, request.out_bytes);
+    buffer->returned = returned;
+    say(plan->talk, UM_DONE);
+}
+
+__attribute__((noreturn)) static void run_call(const char *library, const struct um_order *order,
+                                               const int fd[UM_HARNESS_FDS])
+{
+    char line[40];
+    close(UM_FORK_SERVER_FD);
+    prctl(PR_SET_PDEATHSIG, SIGKILL);
+    dup2(fd[UM_FD_OUTPUT], STDOUT_FILENO);
+    dup2(fd[UM_FD_OUTPUT], STDERR_FILENO);
+    close(fd[UM_FD_OUTPUT]);
+    setvbuf(stdout, NULL, _IOLBF, 0);
+    const int talk = fd[UM_FD_TALK];
+    if (no_calls)
+        broken(talk, "the lab's calls.c", no_calls);
+    snprintf(line, sizeof line, "%d:%d", fd[UM_FD_LINE], fd[UM_FD_SOCKET]);
+    setenv(UMSIM_LINE_VARIABLE, line, 1);
+    umsim_client_begin();
+    clearenv();
+    see_that_the_heap_fits(order->heap_bytes, talk);
+    struct um_student_plan plan = {.library = library,
+                                   .functions = students,
+                                   .heap_bytes = order->heap_bytes,
+                                   .cpu_seconds = order->cpu_seconds,
+                                   .talk = talk};
+    struct um_call_buffer *buffer =
+        map_call_buffer(fd[UM_FD_CALL_BUFFER], talk, &plan.call_buffer_bytes);
+    plan.call_buffer = buffer;
+    make_call(buffer, &plan);
+    for (;;)
+        pause(); /* the fork server ends this process */
+}
+
+static uint64_t cpu_of_children(void)
+{
+    struct rusage used;
+    getrusage(RUSAGE_CHILDREN, &used);
+    return (uint64_t)(used.ru_utime.tv_sec + used.ru_stime.tv_sec) * 1000000000 +
+           (uint64_t)(used.ru_utime.tv_usec + used.ru_stime.tv_usec) * 1000;
+}
+
+/* Ends the call when the fork server says so: the harness, and a student's process with it. One that has ended
+ * by itself before has its own status. */
+static bool see_it_end(pid_t child)
+{
+    static uint64_t before;
+    struct um_ended ended;
+    char word;
+    if (recv(UM_FORK_SERVER_FD, &word, 1, 0) != 1 || word != UM_STOP)
+        return false;
+    kill(child, SIGKILL);
+    if (waitpid(child, &ended.status, 0) != child)
+        return false;
+    while (waitpid(-1, NULL, __WALL) > 0)
+        ;
+    const uint64_t after = cpu_of_children();
+    ended.cpu_ns = after - before;
+    before = after;
+    return send(UM_FORK_SERVER_FD, &ended, sizeof ended, MSG_NOSIGNAL) == sizeof ended;
+}
+
+int main(int argc, char **argv)
+{
+    struct um_order order;
+    int fd[UM_HARNESS_FDS];
+    if (argc < 3)
+        return 0;
+    prctl(PR_SET_PDEATHSIG, SIGKILL);
+    prctl(PR_SET_CHILD_SUBREAPER, 1);
+    prctl(PR_SET_DUMPABLE, 0); /* a student's process has the same user: it must not inspect this one */
+    load_calls(argv[1]);
+    while (um_take_descriptors(UM_FORK_SERVER_FD, &order, sizeof order, fd, UM_HARNESS_FDS)) {
+        const pid_t child = fork();
+        if (child == 0)
+            run_call(argv[2], &order, fd);
+        for (int i = 0; i < UM_HARNESS_FDS; i++)
+            close(fd[i]);
+        if (child < 0 || !see_it_end(child))
+            return 1;
+    }
+    return 0;
+}
