@@ -106,7 +106,7 @@ void umsim_client_touch(const void *p, size_t bytes, bool writes)
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 static _Thread_local unsigned depth __attribute__((tls_model("initial-exec")));
 
-static uint32_t this_thread(void)
+uint32_t umsim_client_thread(void)
 {
     static atomic_uint threads;
     static _Thread_local uint32_t mine __attribute__((tls_model("initial-exec")));
@@ -127,7 +127,7 @@ static void exchange(const struct umsim_message *message, const void *data, stru
     static struct umsim_patience patience;
     const unsigned number = atomic_load(&channel->posted) + 1;
     channel->message = *message;
-    channel->message.thread = this_thread();
+    channel->message.thread = umsim_client_thread();
     if (data)
         memcpy(channel->data, data, message->bytes);
     atomic_store(&channel->posted, number);
@@ -275,6 +275,7 @@ static void become_the_student(void)
     channel = &line->student;
     munmap(&line->host, (size_t)((char *)&line->student - (char *)&line->host));
     allow_reading();
+    umsim_client_runner_start(line);
 }
 
 pid_t umsim_client_lend(void)

@@ -47,6 +47,14 @@ pid_t umsim_client_lend(void);
 int umsim_client_take(pid_t student);
 /** @} */
 
+/** @name runner.c
+ * The thread of channel.h's struct umsim_runner, in a student's process.
+ * @{ */
+void umsim_client_runner_start(struct umsim_line *line);
+/** This thread's number in messages. */
+uint32_t umsim_client_thread(void);
+/** @} */
+
 /** @name memory.c @{ */
 void umsim_client_memory_begin(const struct umsim_welcome *welcome, const int fd[UMSIM_CLIENT_FDS]);
 /** Closes all that is open of managed memory, and of pinned memory. */

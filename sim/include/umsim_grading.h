@@ -109,6 +109,8 @@ struct umsim_ledger {
     uint64_t
         kernel_bytes; /**< bytes that threads touched in memory that CUDA allocated, access by access (what is
                          read and then written counts once); 0 if kernels are not compiled for that */
+    uint64_t unfinished; /**< operations that were queued, and had not run, when the graded function's process
+                            ended */
     uint64_t tampered;   /**< enum umsim_ledger_tampering */
     uint64_t guarded;    /**< 1: no page can be opened that must stay closed; 0: the system has no means to
                             prevent it, and an open page is found at the next launch or wait */

@@ -333,6 +333,11 @@ bool umsim_queue_pending(void)
     return executing || pending.count;
 }
 
+size_t umsim_queue_count(void)
+{
+    return pending.count;
+}
+
 void umsim_queue_abandon(void)
 {
     while (executing)
@@ -370,6 +375,14 @@ static void serve_graded(void)
         op = op->next;
     if (op)
         execute(op);
+}
+
+void umsim_queue_serve_silent(void)
+{
+    umsim_lock();
+    if (!executing)
+        serve_graded();
+    umsim_unlock();
 }
 
 static sigset_t programs_mask;

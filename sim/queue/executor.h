@@ -22,5 +22,7 @@ void umsim_schedule_set(enum umsim_schedule schedule, uint64_t seed);
 /** A server's, at the end of each call: runs what `eager` or `random` wants to run now. Elsewhere a thread
  * does. */
 void umsim_queue_serve(void);
+/** A server's, while the program makes no call: runs what is queued up to the first host function. */
+void umsim_queue_serve_silent(void);
 
 #endif

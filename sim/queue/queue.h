@@ -113,6 +113,8 @@ uint64_t umsim_queue_end_ns(void);
 
 /** Whether anything was issued that has not run. */
 bool umsim_queue_pending(void);
+/** How many operations these are, of which none runs now. */
+size_t umsim_queue_count(void);
 
 /** Drops everything that has not run (after a sticky error, at a reset). */
 void umsim_queue_abandon(void);

@@ -137,6 +137,12 @@ void umsim_ledger_touched(uint64_t bytes)
         __atomic_fetch_add(&ledger->kernel_bytes, bytes, __ATOMIC_RELAXED);
 }
 
+void umsim_ledger_unfinished(uint64_t operations)
+{
+    if (ledger)
+        ledger->unfinished += operations;
+}
+
 void umsim_ledger_guarded(bool guarded)
 {
     ledger->guarded = guarded;

@@ -70,6 +70,9 @@ void umsim_ledger_guarded(bool guarded);
 void umsim_ledger_alive(enum umsim_ledger_kind kind, uint64_t bytes);
 void umsim_ledger_check(void);
 
+/** So many operations had not run when the student's process ended. */
+void umsim_ledger_unfinished(uint64_t operations);
+
 /** Threads of a kernel have touched this many bytes. Any worker may call it. */
 void umsim_ledger_touched(uint64_t bytes);
 

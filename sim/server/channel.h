@@ -89,9 +89,21 @@ struct umsim_channel {
     char data[UMSIM_CLOSURE_MAX];
 };
 
+/**
+ * A thread of the student's process that runs host functions while that process makes no call. As a driver's
+ * does: a program may wait for its host function by means of its own.
+ */
+struct umsim_runner {
+    atomic_uint asked, ran; /* functions so far */
+    uint32_t thread;        /* its number, as in messages */
+    uint32_t closes;
+    uint64_t word[4]; /* the function, and its arguments */
+};
+
 /** The shared memory: clients take turns, and ring one bell. */
 struct umsim_line {
     atomic_uint bell, server_sleeps;
+    struct umsim_runner runner;
     _Alignas(4096) struct umsim_channel host;    /* the trusted client's */
     _Alignas(4096) struct umsim_channel student; /* the one for which UMSIM_CLIENT_BEGIN was said */
 };

@@ -35,12 +35,17 @@
  * other one has ended. */
 #define LIFE_CHECK_NS UINT64_C(50000000)
 
+/** A program that has made no call for so long may wait for its host function. */
+#define SILENCE_NS UINT64_C(200000000)
+
 static struct umsim_line *line;
 static pid_t host;                   /* the trusted client */
 static struct umsim_channel *served; /* whose messages are answered */
 static unsigned seen_host;           /* messages of the trusted client's that were answered or taken */
 static struct umsim_message message; /* in hand, copied */
 static char data[UMSIM_CLOSURE_MAX];
+static unsigned functions; /* of the client's that run now, one within the other */
+static bool by_runner;     /* its other thread runs them (channel.h) */
 
 static bool is_student(void)
 {
@@ -49,24 +54,57 @@ static bool is_student(void)
 
 /* ---- messages ---- */
 
-/* @return false when the student's process has ended: the trusted client has said so */
-static bool next_message(void)
+/* While the student's other thread runs a function, its calls only are served, and touches. */
+static bool is_posted(void)
+{
+    if (atomic_load(&served->posted) == atomic_load(&served->answered))
+        return false;
+    return !by_runner || served->message.kind == UMSIM_CLIENT_TOUCH ||
+           served->message.thread == line->runner.thread;
+}
+
+static bool runner_is_done(void)
+{
+    return by_runner && atomic_load(&line->runner.ran) == atomic_load(&line->runner.asked);
+}
+
+/* Until the bell rings, or for some time. */
+static void sleep_at(unsigned bell)
 {
     static struct umsim_patience patience;
+    if (umsim_await(&line->bell, bell + 1, &patience))
+        return;
+    atomic_store(&line->server_sleeps, 1);
+    if (atomic_load(&line->bell) == bell)
+        umsim_futex_wait(&line->bell, bell, LIFE_CHECK_NS);
+    atomic_store(&line->server_sleeps, 0);
+    if (kill(host, 0) != 0 && errno == ESRCH)
+        _exit(0);
+}
+
+/* A program that makes no call may wait for its host function. */
+static void serve_silence(uint64_t since)
+{
+    if (by_runner || functions || !is_student() || umsim_real_ns() - since < SILENCE_NS)
+        return;
+    by_runner = true;
+    umsim_queue_serve_silent();
+    by_runner = false;
+}
+
+/* @return false when the student's process has ended (the trusted client has said so), or when its other
+ * thread has run its function */
+static bool next_message(void)
+{
+    const uint64_t since = umsim_real_ns();
     for (;;) {
         const unsigned bell = atomic_load(&line->bell);
-        if (atomic_load(&served->posted) != atomic_load(&served->answered))
+        if (is_posted())
             break;
-        if (is_student() && atomic_load(&line->host.posted) != seen_host)
+        if ((is_student() && atomic_load(&line->host.posted) != seen_host) || runner_is_done())
             return false;
-        if (umsim_await(&line->bell, bell + 1, &patience))
-            continue;
-        atomic_store(&line->server_sleeps, 1);
-        if (atomic_load(&line->bell) == bell)
-            umsim_futex_wait(&line->bell, bell, LIFE_CHECK_NS);
-        atomic_store(&line->server_sleeps, 0);
-        if (kill(host, 0) != 0 && errno == ESRCH)
-            _exit(0);
+        sleep_at(bell);
+        serve_silence(since);
     }
     message = served->message;
     message.bytes = message.bytes < sizeof data ? message.bytes : (uint32_t)sizeof data;
@@ -89,6 +127,14 @@ static void answer_with(struct umsim_channel *to, const struct umsim_message *an
 static void handle(struct umsim_message *answer);
 static void handle_message(struct umsim_message *answer);
 
+static void ask_runner(const struct umsim_message *answer)
+{
+    line->runner.closes = answer->closes;
+    memcpy(line->runner.word, answer->word, sizeof line->runner.word);
+    atomic_fetch_add(&line->runner.asked, 1);
+    umsim_futex_wake(&line->runner.asked);
+}
+
 /* A host function, or a callback. Until it has returned its calls are served. */
 static void run_in_client(umsim_any_function function, void *first, void *second, void *third)
 {
@@ -102,12 +148,17 @@ static void run_in_client(umsim_any_function function, void *first, void *second
     answer.word[2] = (uintptr_t)second;
     answer.word[3] = (uintptr_t)third;
     const struct umsim_message in_hand = message;
-    answer_with(served, &answer);
+    functions++;
+    if (by_runner)
+        ask_runner(&answer);
+    else
+        answer_with(served, &answer);
     while (next_message() && message.kind != UMSIM_CLIENT_RAN) {
         struct umsim_message nested = {.kind = UMSIM_SERVER_DONE};
         handle(&nested);
         answer_with(served, &nested);
     }
+    functions--;
     umsim_client_take_back();
     message = in_hand;
 }
@@ -288,6 +339,7 @@ static void take_from_student(void)
     umsim_client_is(0);
     umsim_lock();
     umsim_captures_abandon();
+    umsim_ledger_unfinished(umsim_queue_count());
     umsim_queue_finish_all();
     umsim_unlock();
     umsim_client_is_lent(false);
