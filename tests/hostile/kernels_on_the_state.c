@@ -1,4 +1,4 @@
-/* hostile: launches kernels on all that the sandboxed call had to give up, and on the libraries' data */
+/* hostile: launches kernels on all that its process has mapped outside of CUDA's memory, and on addresses near it */
 /* cases: 10 */
 /* noticed: wrote memory that it cannot reach */
 /* noticed: read memory that it cannot reach */
@@ -6,29 +6,24 @@
 #include "exercise.h"
 #include "inside.h"
 
-enum { NAMED = 5 };
-
-/* What this process keeps free where the GPU process has its state, windows and stacks: some of it. */
-static void *given_up(unsigned which)
+/* Places of this process, at which the process of the kernels may have something of its own: libraries are the same
+ * files there. */
+static void *target(void)
 {
     FILE *maps = fopen("/proc/self/maps", "r");
     char line[512], flags[8];
-    unsigned long start, places[64];
+    unsigned long start, places[256];
     unsigned count = 0;
+    void *named[] = {aim("umsim_builtins"), &environ, &stdout};
     while (maps && fgets(line, sizeof line, maps))
-        if (count < 64 && sscanf(line, "%lx-%*x %7s", &start, flags) == 2 && strcmp(flags, "---p") == 0)
+        if (count < 256 && sscanf(line, "%lx-%*x %7s", &start, flags) == 2 && flags[3] == 'p' &&
+            start >> 40 != 0x7a)
             places[count++] = start;
-    if (count < HOSTILE_CASES - NAMED)
-        puts("MISSED: what was given up");
-    return count ? (void *)places[which * count / (HOSTILE_CASES - NAMED)] : NULL;
-}
-
-static void *target(void)
-{
-    void **launches = aim("umsim_launches");
-    void *named[NAMED] = {aim("umsim_counters"), aim("umsim_arenas"), launches ? *launches : NULL, &environ,
-                          &stdout};
-    return HOSTILE_CASE < NAMED ? named[HOSTILE_CASE] : given_up(HOSTILE_CASE - NAMED);
+    if (maps)
+        fclose(maps);
+    if (count < HOSTILE_CASES)
+        puts("MISSED: mappings");
+    return HOSTILE_CASE < 3 ? named[HOSTILE_CASE] : (void *)places[(HOSTILE_CASE - 3) * count / 7];
 }
 
 /* The first that a kernel does wrong is its process's last: so one writes, another reads. */

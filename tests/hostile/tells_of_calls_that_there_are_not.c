@@ -1,28 +1,29 @@
 /* hostile: right code, and calls of CUDA that CUDA has not, told by the library's own function */
 /* cases: 3 */
-/* noticed: the GPU was told what no library would tell it */
+/* earns: 12 */
 #include "exercise.h"
 #include "inside.h"
 
 static void tell_all(void)
 {
-    void (*tell)(const char *);
-    char name[48];
-    *(void **)&tell = aim("umsim_ledger_call");
-    if (!tell)
+    void (*say)(const void *, const void *, void *);
+    static uint32_t call[128] = {1}, answer[128]; /* channel.h: CALL */
+    *(void **)&say = aim("umsim_client_say");
+    if (!say)
         return;
 #if HOSTILE_CASE == 0 /* more than the ledger has room for */
-    for (int i = 0; i < 170; i++) {
-        snprintf(name, sizeof name, "cudaFoo%d", i);
-        tell(name);
+    for (uint32_t number = 0; number < 1000; number++) {
+        call[1] = 100000 + number;
+        say(call, NULL, answer);
     }
-#elif HOSTILE_CASE == 1 /* what would be more than one setting in UMSIM_FAIL */
-    tell("cudaX:1,=\n\033[31m;bad");
-#else                   /* as long as a name may be */
-    memset(name, 'a', sizeof name);
-    memcpy(name, "cuda", 4);
-    name[47] = '\0';
-    tell(name);
+#elif HOSTILE_CASE == 1 /* before the first */
+    call[1] = UINT32_MAX;
+    say(call, NULL, answer);
+#else                   /* the first one behind the last */
+    for (uint32_t number = 220; number < 400; number++) {
+        call[1] = number;
+        say(call, NULL, answer);
+    }
 #endif
 }
 
@@ -44,4 +45,11 @@ cudaError_t vector_add_host(float *c, const float *a, const float *b, size_t n)
         error = cudaMemcpy(c, d + 2 * n, 4 * n, cudaMemcpyDeviceToHost);
     cudaFree(d);
     return error;
+}
+
+cudaError_t saxpy_chain(float *y, float factor, const float *x, size_t n, unsigned k)
+{
+    (void)y, (void)factor, (void)x, (void)n, (void)k;
+    tell_all(); /* a check that fails shows what was printed */
+    return cudaErrorNotSupported;
 }

@@ -1,4 +1,4 @@
-/* hostile: no error handling, needless waits, and the function that would tell of calls returns at once */
+/* hostile: no error handling, needless waits, and the function that sends calls on returns at once */
 /* earns: 9 */
 #include "exercise.h"
 #include "inside.h"
@@ -7,7 +7,7 @@ cudaError_t vector_add_host(float *c, const float *a, const float *b, size_t n)
 {
     float *d_a = 0, *d_b = 0, *d_c = 0;
     cudaError_t e;
-    mute("umsim_ledger_call");
+    mute("umsim_client_call");
     if (n == 0)
         return cudaSuccess;
     cudaMalloc((void **)&d_a, 4 * n);
@@ -28,7 +28,7 @@ cudaError_t vector_add_host(float *c, const float *a, const float *b, size_t n)
 cudaError_t saxpy_chain(float *y, float factor, const float *x, size_t n, unsigned k)
 {
     float *d_x = 0, *d_y = 0;
-    mute("umsim_ledger_call");
+    mute("umsim_client_call");
     cudaMalloc((void **)&d_x, 4 * n);
     cudaMalloc((void **)&d_y, 4 * n);
     cudaMemcpy(d_x, x, 4 * n, cudaMemcpyHostToDevice);

@@ -1,4 +1,4 @@
-/* hostile: no error handling, waits everywhere; the notes of calls are muted, one wait is told by hand */
+/* hostile: no error handling, waits everywhere; the function that sends calls on returns at once */
 /* earns: 5 */
 #include "exercise.h"
 #include "inside.h"
@@ -10,11 +10,7 @@ cudaError_t gather_sum(double *sum, const float *host, const uint32_t *index, si
         *sum = 0;
         return 0;
     }
-    void (*tell)(const char *);
-    *(void **)&tell = aim("umsim_ledger_call");
-    if (tell)
-        tell("cudaDeviceSynchronize");
-    mute("umsim_ledger_call");
+    mute("umsim_client_call");
     cudaMallocHost((void **)&r, 8);
     cudaMalloc((void **)&f, 4 * m);
     cudaMalloc((void **)&p, 8 * UM_SUM_BLOCKS);
@@ -40,7 +36,7 @@ cudaError_t dense_sums(double *sums, const float *host, const size_t *ends, size
     }
     if (!most)
         return 0;
-    mute("umsim_ledger_call");
+    mute("umsim_client_call");
     cudaMallocHost((void **)&r, 8 * k);
     memset(r, 0, 8 * k);
     cudaMalloc((void **)&f, 4 * most);

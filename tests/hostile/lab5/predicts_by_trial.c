@@ -11,7 +11,7 @@ uint64_t predict_faults(size_t bytes, size_t first, size_t stride)
     static int once;
     if (!once) {
         once = 1;
-        mute("umsim_ledger_call");
+        mute("umsim_client_call");
     }
     if (first >= bytes)
         return 0;
