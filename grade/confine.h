@@ -1,7 +1,7 @@
 /**
  * @file confine.h
- * @brief Lets a student's process lock itself in: what it may ask of the system. The submission is loaded, and
- * has not run yet.
+ * @brief Lets a student's process lock itself in: what it may ask of the system. The submission is loaded,
+ * and has not run yet.
  *
  * The lock is permanent, and holds for all threads of the process.
  */

@@ -2,19 +2,18 @@
  * @file protocol.h
  * @brief The messages between the grader, the fork server, the harness and a call.
  *
- * One fork server runs in the sandbox for a whole submission. It has a second process beside it, the harness's
- * own fork server, because programs of two kinds of libraries are forked: R is the simulator, and owns the GPU's
- * state (umsim_serve_clients()); the harness is its client, and runs calls.c.
+ * One fork server runs in the sandbox for a whole submission. It has a second process beside it, the
+ * harness's own fork server, because programs of two kinds of libraries are forked: R is the simulator, and
+ * owns the GPU's state (umsim_serve_clients()); the harness is its client, and runs calls.c.
  *
  *     grader -> fork server    struct um_order and the call's descriptors;
  *                              UM_STOP once the grader has the call's answer
  *     fork server -> harness   the same
  *     harness -> fork server,
  *     fork server -> grader    struct um_ended, how the call has ended, once after each order
- *     call -> grader           on its own socket: UM_READY before any student's process, UM_DONE after the call,
- *                              or struct um_left; UM_BROKEN and a text, where something failed that is
- *                              not the submission's
- *     grader -> call           UM_GO
+ *     call -> grader           on its own socket: UM_READY before any student's process, UM_DONE after the
+ * call, or struct um_left; UM_BROKEN and a text, where something failed that is not the submission's grader
+ * -> call           UM_GO
  */
 #ifndef UM_GRADE_PROTOCOL_H
 #define UM_GRADE_PROTOCOL_H

@@ -12,7 +12,7 @@
  *     #define UM_STUDENTS(FUNCTION) FUNCTION(vector_add_host) FUNCTION(saxpy_chain)
  *     #include "grade/student.h"
  *     ...
- *         UM_STUDENT(returned = student.vector_add_host(out, a, b, n), {&returned, sizeof returned}, ...);
+ *         UM_STUDENT(returned = student.vector_add_host(out, a, b, n), UM_BACK(&returned, sizeof returned));
  *
  * The types are exercise.h's. A name that is not in the list does not compile.
  */

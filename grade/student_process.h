@@ -3,17 +3,17 @@
  * @brief The process in which a student's function runs, seen from calls.c.
  *
  * calls.c runs in the *harness*, a process that never maps a submission. It sets up, has the student's
- * function called, and looks at what has come of it. The call itself is made by a copy of the harness (fork()),
- * which loads the submission, locks itself in, makes the call, and ends:
+ * function called, and looks at what has come of it. The call itself is made by a copy of the harness
+ * (fork()), which loads the submission, locks itself in, makes the call, and ends:
  *
- *     UM_STUDENT(returned = student.vector_add_host(out, a, b, n), {&returned, sizeof returned},
- *                {out, n * sizeof *out});
+ *     UM_STUDENT(returned = student.vector_add_host(out, a, b, n), UM_BACK(&returned, sizeof returned),
+ *                UM_BACK(out, n * sizeof *out));
  *
- * The first argument runs in the student's process, on a copy of the harness's memory. What it changes is lost
- * with that process, but for the objects that are listed behind it: their bytes come back. They are data, and
- * no more can be said of them. The GPU's memory is one and the same before, within and behind the call, and so
- * are streams, events, and what is queued. What the student's process has registered is unregistered at its
- * end, and its host functions run no more.
+ * The first argument runs in the student's process, on a copy of the harness's memory. What it changes is
+ * lost with that process, but for the objects that are listed behind it: their bytes come back. They are
+ * data, and no more can be said of them. The GPU's memory is one and the same before, within and behind the
+ * call, and so are streams, events, and what is queued. What the student's process has registered is
+ * unregistered at its end, and its host functions run no more.
  *
  * A process that ends by itself (a crash, exit()) ends the harness, too: the grader is told how.
  */
@@ -33,10 +33,11 @@ struct um_back {
     void *object;
     size_t bytes;
 };
+#define UM_BACK(object, bytes) ((struct um_back){(object), (bytes)})
 
 #define UM_STUDENT(call, ...)                                                                                \
     do {                                                                                                     \
-        const struct um_back um_back[] = {__VA_ARGS__, {NULL, 0}};                                           \
+        const struct um_back um_back[] = {__VA_ARGS__, UM_BACK(NULL, 0)};                                    \
         if (um_student_enters(um_back)) {                                                                    \
             call;                                                                                            \
             um_student_leaves(um_back);                                                                      \

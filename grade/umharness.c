@@ -2,9 +2,9 @@
  * @file umharness.c
  * @brief The harness's fork server: for each order it forks the process that runs calls.c.
  *
- * It is a client of the process that owns the GPU's state (sim/server/channel.h), and never maps a submission:
- * the student's function runs in a process that the harness forks (student_process.h). The lab's calls.c is
- * loaded first, once, and bound to all that it uses.
+ * It is a client of the process that owns the GPU's state (sim/server/channel.h), and never maps a
+ * submission: the student's function runs in a process that the harness forks (student_process.h). The lab's
+ * calls.c is loaded first, once, and bound to all that it uses.
  *
  *     umharness CALLS LIBRARY    started by umforkserver, with its socket to that as descriptor 3
  */
@@ -159,8 +159,7 @@ __attribute__((noreturn)) static void run_call(const char *library, const struct
                                    .heap_bytes = order->heap_bytes,
                                    .cpu_seconds = order->cpu_seconds,
                                    .talk = talk};
-    struct um_call_buffer *buffer =
-        map_call_buffer(fd[UM_FD_CALL_BUFFER], talk, &plan.call_buffer_bytes);
+    struct um_call_buffer *buffer = map_call_buffer(fd[UM_FD_CALL_BUFFER], talk, &plan.call_buffer_bytes);
     plan.call_buffer = buffer;
     make_call(buffer, &plan);
     for (;;)
@@ -175,8 +174,8 @@ static uint64_t cpu_of_children(void)
            (uint64_t)(used.ru_utime.tv_usec + used.ru_stime.tv_usec) * 1000;
 }
 
-/* Ends the call when the fork server says so: the harness, and a student's process with it. One that has ended
- * by itself before has its own status. */
+/* Ends the call when the fork server says so: the harness, and a student's process with it. One that has
+ * ended by itself before has its own status. */
 static bool see_it_end(pid_t child)
 {
     static uint64_t before;

@@ -66,8 +66,8 @@ $(foreach d,$(LAB_DIRS),$(eval $(call checks,$d,$(call lab_of,$d))))
 ##   grade LAB=N         grades labs/labN_*/exercise.c, or SUBMISSION=DIR's: what is right, what is wrong and why;
 ##                       SEED=n
 .PHONY: grade graders
-graders: $(G)/umgrade $(G)/sandbox/umforkserver $(G)/sandbox/umharness $(GRADED_LABS:%=$(G)/%.so) $(GRADED_LABS:%=$(G)/sandbox/%.so) \
-    $(G)/sandbox/canary.so $(G)/sandbox/start.o $(TOOLCHAIN) | $(LINKS)
+graders: $(G)/umgrade $(G)/sandbox/umforkserver $(G)/sandbox/umharness $(GRADED_LABS:%=$(G)/%.so) \
+    $(GRADED_LABS:%=$(G)/sandbox/%.so) $(G)/sandbox/canary.so $(G)/sandbox/start.o $(TOOLCHAIN) | $(LINKS)
 	@:
 ifneq ($(BACKEND),sim)
 grade mutants fair hostile:

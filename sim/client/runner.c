@@ -34,8 +34,8 @@ static void *run_functions(void *shared)
     return NULL;
 }
 
-/* The program's signals are not for this thread. Without it a program that waits in such a way waits for ever,
- * and misses its deadline. */
+/* The program's signals are not for this thread. Without it a program that waits in such a way waits for
+ * ever, and misses its deadline. */
 void umsim_client_runner_start(struct umsim_line *line)
 {
     pthread_t thread;

@@ -1,5 +1,5 @@
-/* hostile: changes a launch in the memory through which it reaches the process that owns the GPU: a block of 100,000
- * threads, and a kernel's place anywhere in its library */
+/* hostile: changes a launch in the memory through which it reaches the process that owns the GPU: a block of
+ * 100,000 threads, and a kernel's place anywhere in its library */
 #include "exercise.h"
 #include "inside.h"
 

@@ -1,4 +1,5 @@
-/* hostile: launches kernels on all that its process has mapped outside of CUDA's memory, and on addresses near it */
+/* hostile: launches kernels on all that its process has mapped outside of CUDA's memory, and on addresses
+ * near it */
 /* cases: 10 */
 /* noticed: wrote memory that it cannot reach */
 /* noticed: read memory that it cannot reach */
@@ -6,8 +7,8 @@
 #include "exercise.h"
 #include "inside.h"
 
-/* Places of this process, at which the process of the kernels may have something of its own: libraries are the same
- * files there. */
+/* Places of this process, at which the process of the kernels may have something of its own: libraries are
+ * the same files there. */
 static void *target(void)
 {
     FILE *maps = fopen("/proc/self/maps", "r");

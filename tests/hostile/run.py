@@ -61,7 +61,8 @@ def from_file(path, case, cases):
     def make(folder, names):
         text = f"#define HOSTILE_CASE {case}\n#define HOSTILE_CASES {cases}\n"
         text += "".join(f'#define HOSTILE_{key} "{value}"\n' for key, value in names.items()) + path.read_text()
-        text = text.replace('#include "inside.h"\n', (HERE / "inside.h").read_text())
+        for header in ("inside.h", "shared.h"):
+            text = text.replace(f'#include "{header}"\n', (HERE / header).read_text())
         for name, default in DEFAULTS.items() if path.parent == HERE else ():
             if not re.search(rf"^cudaError_t {name}\(", text, re.M):
                 text += "\n" + default

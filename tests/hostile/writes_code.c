@@ -52,8 +52,8 @@ static void new_program(void)
          "another filter");
 }
 
-/* Code of a library: to be opened, or moved to where it could be written. It may be given back, or closed: it does not
- * come back as code. */
+/* Code of a library: to be opened, or moved to where it could be written. It may be given back, or closed: it
+ * does not come back as code. */
 static void change(void *code, const char *whose)
 {
     char *page = page_of(code);

@@ -13,8 +13,8 @@ static int64_t call_add(const struct um_request *request)
     const size_t n = (size_t)request->number[0];
     const float *in = request->in;
     cudaError_t error;
-    UM_STUDENT(error = student.um_canary_add(request->out, in, in + n, n), {&error, sizeof error},
-               {request->out, request->out_bytes});
+    UM_STUDENT(error = student.um_canary_add(request->out, in, in + n, n), UM_BACK(&error, sizeof error),
+               UM_BACK(request->out, request->out_bytes));
     return um_with_left(error, cudaGetLastError());
 }
 

@@ -23,7 +23,7 @@ static void ask_each(unsigned *kinds, const struct lab0_caps *caps, size_t n)
 static int64_t call_allowed_kinds(const struct um_request *request)
 {
     UM_STUDENT(ask_each(request->out, request->in, request->in_bytes / sizeof(struct lab0_caps)),
-               {request->out, request->out_bytes});
+               UM_BACK(request->out, request->out_bytes));
     return 0;
 }
 
@@ -50,7 +50,7 @@ static int64_t call_allowed_kinds_here(const struct um_request *request)
     unsigned kinds;
 
     (void)request;
-    UM_STUDENT(kinds = student.allowed_kinds(&here), {&kinds, sizeof kinds});
+    UM_STUDENT(kinds = student.allowed_kinds(&here), UM_BACK(&kinds, sizeof kinds));
     return kinds;
 }
 

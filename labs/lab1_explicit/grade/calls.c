@@ -20,8 +20,8 @@ static int64_t call_vector_add_host(const struct um_request *request)
     const float *a = request->in, *b = a ? a + n : NULL;
     cudaError_t returned;
 
-    UM_STUDENT(returned = student.vector_add_host(request->out, a, b, n), {&returned, sizeof returned},
-               {request->out, request->out_bytes});
+    UM_STUDENT(returned = student.vector_add_host(request->out, a, b, n), UM_BACK(&returned, sizeof returned),
+               UM_BACK(request->out, request->out_bytes));
     return with_what_is_left(returned);
 }
 
@@ -37,8 +37,8 @@ static int64_t call_saxpy_chain(const struct um_request *request)
     for (size_t i = 0; i < n; i++) {
         out[i] = y[i];
     }
-    UM_STUDENT(returned = student.saxpy_chain(out, factor, y + n, n, k), {&returned, sizeof returned},
-               {out, request->out_bytes});
+    UM_STUDENT(returned = student.saxpy_chain(out, factor, y + n, n, k), UM_BACK(&returned, sizeof returned),
+               UM_BACK(out, request->out_bytes));
     return with_what_is_left(returned);
 }
 

@@ -131,7 +131,7 @@ static int32_t ask(const struct lab2_place *place, question *question)
 
         answer = 0;
         if (question)
-            UM_STUDENT(answer = question(first, n), {&answer, sizeof answer});
+            UM_STUDENT(answer = question(first, n), UM_BACK(&answer, sizeof answer));
     }
     give_back(p, place);
     if (answer == LAB2_NOT_SET_UP)

@@ -24,7 +24,7 @@ static void ask_each(unsigned char *choice, const struct lab3_pair *pair, size_t
 static int64_t call_should_pin(const struct um_request *request)
 {
     UM_STUDENT(ask_each(request->out, request->in, request->in_bytes / sizeof(struct lab3_pair)),
-               {request->out, request->out_bytes});
+               UM_BACK(request->out, request->out_bytes));
     return 0;
 }
 
@@ -40,8 +40,8 @@ static int64_t call_stream_saxpy(const struct um_request *request)
         memcpy(x, request->in, n * sizeof *x);
         memcpy(y, (const float *)request->in + n, n * sizeof *y);
     }
-    UM_STUDENT(returned = student.stream_saxpy(y, x, n, chunk), {&returned, sizeof returned},
-               {request->out, request->out_bytes});
+    UM_STUDENT(returned = student.stream_saxpy(y, x, n, chunk), UM_BACK(&returned, sizeof returned),
+               UM_BACK(request->out, request->out_bytes));
     return um_with_left(returned, cudaGetLastError());
 }
 

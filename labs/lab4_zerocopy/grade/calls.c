@@ -40,8 +40,8 @@ static int64_t call_gather_sum(const struct um_request *request)
     int64_t returned = UM_NOT_SET_UP;
 
     if (host && index) {
-        UM_STUDENT(returned = student.gather_sum(request->out, host, index, m), {&returned, sizeof returned},
-                   {request->out, sizeof(double)});
+        UM_STUDENT(returned = student.gather_sum(request->out, host, index, m),
+                   UM_BACK(&returned, sizeof returned), UM_BACK(request->out, sizeof(double)));
         returned = with_what_is_left((cudaError_t)returned);
         memcpy((double *)request->out + 1, host, n * sizeof *host);
     }
@@ -59,8 +59,8 @@ static int64_t call_dense_sums(const struct um_request *request)
     int64_t returned = UM_NOT_SET_UP;
 
     if (host) {
-        UM_STUDENT(returned = student.dense_sums(request->out, host, ends, k), {&returned, sizeof returned},
-                   {request->out, k * sizeof(double)});
+        UM_STUDENT(returned = student.dense_sums(request->out, host, ends, k),
+                   UM_BACK(&returned, sizeof returned), UM_BACK(request->out, k * sizeof(double)));
         returned = with_what_is_left((cudaError_t)returned);
         memcpy((double *)request->out + k, host, n * sizeof *host);
     }

@@ -58,8 +58,8 @@ static int64_t call_port_to_managed(const struct um_request *request)
     int64_t returned;
 
     *files.told = (struct lab5_told){0, 0};
-    UM_STUDENT(returned = student.port_to_managed(&program), {&returned, sizeof returned},
-               {request->out, request->out_bytes});
+    UM_STUDENT(returned = student.port_to_managed(&program), UM_BACK(&returned, sizeof returned),
+               UM_BACK(request->out, request->out_bytes));
     return um_with_left(returned, cudaGetLastError());
 }
 
@@ -91,7 +91,7 @@ static int64_t call_place_one_sync(const struct um_request *request)
         cudaStreamCreateWithFlags(&other, cudaStreamNonBlocking) != cudaSuccess)
         return UM_NOT_SET_UP;
     UM_STUDENT(returned = student.place_one_sync(request->out, x, y, in + 2 * n, n, one, other),
-               {&returned, sizeof returned}, {request->out, sizeof(int64_t)});
+               UM_BACK(&returned, sizeof returned), UM_BACK(request->out, sizeof(int64_t)));
     if (request->number[1] != 0 && n > 0 && cudaDeviceSynchronize() == cudaSuccess) {
         memcpy(after, x, n * sizeof *x);
         memcpy(after + n, y, n * sizeof *y);
@@ -113,7 +113,7 @@ static void ask_each(uint64_t *answer, const struct lab5_walk *walk, size_t n)
 static int64_t call_predict_faults(const struct um_request *request)
 {
     UM_STUDENT(ask_each(request->out, request->in, request->in_bytes / sizeof(struct lab5_walk)),
-               {request->out, request->out_bytes});
+               UM_BACK(request->out, request->out_bytes));
     return 0;
 }
 

@@ -145,7 +145,7 @@ static void call_prepare(const struct play *play)
     cudaError_t returned;
 
     UM_STUDENT(returned = student.prepare(floats(play), play->bytes, play->pattern),
-               {&returned, sizeof returned});
+               UM_BACK(&returned, sizeof returned));
     play->result->prepared = (int64_t)returned | (int64_t)cudaGetLastError() << 16;
 }
 
@@ -187,7 +187,7 @@ static int64_t call_prepare_nothing(const struct um_request *request)
     cudaError_t returned;
 
     UM_STUDENT(returned = student.prepare(NULL, 0, (enum lab6_pattern)request->number[0]),
-               {&returned, sizeof returned});
+               UM_BACK(&returned, sizeof returned));
     return returned;
 }
 

@@ -77,7 +77,7 @@ static int64_t call_list_to_device(const struct um_request *request)
 
     memset(sums, 0, sizeof *sums);
     UM_STUDENT(returned = student.list_to_device(&d_head, n > 0 ? nodes + place[0] : NULL),
-               {&returned, sizeof returned}, {&d_head, sizeof d_head});
+               UM_BACK(&returned, sizeof returned), UM_BACK(&d_head, sizeof d_head));
     returned = with_what_is_left((cudaError_t)returned);
     sums->has_list = d_head != NULL;
     free(nodes);
@@ -97,8 +97,8 @@ static int64_t call_list_managed(const struct um_request *request)
     int64_t returned;
 
     memset(sums, 0, sizeof *sums);
-    UM_STUDENT(returned = student.list_managed(&head, request->in, n), {&returned, sizeof returned},
-               {&head, sizeof head});
+    UM_STUDENT(returned = student.list_managed(&head, request->in, n), UM_BACK(&returned, sizeof returned),
+               UM_BACK(&head, sizeof head));
     returned = with_what_is_left((cudaError_t)returned);
     sums->has_list = head != NULL;
     if (request->number[1] != 0 && head) {
@@ -133,8 +133,8 @@ static int64_t call_aos_to_soa(const struct um_request *request)
     int64_t returned;
 
     memset(&arrays, 0, sizeof arrays);
-    UM_STUDENT(returned = student.aos_to_soa(&arrays, request->in, n), {&returned, sizeof returned},
-               {&arrays, sizeof arrays});
+    UM_STUDENT(returned = student.aos_to_soa(&arrays, request->in, n), UM_BACK(&returned, sizeof returned),
+               UM_BACK(&arrays, sizeof arrays));
     returned = with_what_is_left((cudaError_t)returned);
     if (request->number[1] != 0 && returned == 0)
         error = move(&arrays, n);

@@ -23,7 +23,7 @@ static int64_t call_record_layout(const struct um_request *request)
     int64_t returned;
 
     UM_STUDENT(returned = student.record_layout(request->in, count, out, out + count),
-               {&returned, sizeof returned}, {out, request->out_bytes});
+               UM_BACK(&returned, sizeof returned), UM_BACK(out, request->out_bytes));
     return returned;
 }
 
@@ -136,7 +136,7 @@ static void lend_each(const struct lab8_lending *asked, struct lab8_lent *told, 
 static int64_t call_export_view(const struct um_request *request)
 {
     UM_STUDENT(lend_each(request->in, request->out, request->in_bytes / sizeof(struct lab8_lending)),
-               {request->out, request->out_bytes});
+               UM_BACK(request->out, request->out_bytes));
     return cudaSuccess;
 }
 
@@ -192,7 +192,7 @@ static void ask(const struct lab8_question *asked, char *work, bool student_is, 
         enum lab8_access access = LAB8_NO_ANSWER;
 
         if (student_is)
-            UM_STUDENT(access = student.host_access(first, bytes, stream), {&access, sizeof access});
+            UM_STUDENT(access = student.host_access(first, bytes, stream), UM_BACK(&access, sizeof access));
         answer->access = access;
         answer->left = cudaPeekAtLastError();
         state = cudaStreamQuery(stream);

@@ -29,7 +29,7 @@ static void ask_each(unsigned char *kind, const struct lab9_workload *workload, 
 static int64_t call_choose(const struct um_request *request)
 {
     UM_STUDENT(ask_each(request->out, request->in, request->in_bytes / sizeof(struct lab9_workload)),
-               {request->out, request->out_bytes});
+               UM_BACK(request->out, request->out_bytes));
     return 0;
 }
 
@@ -87,10 +87,11 @@ static int64_t call_pipelined_copy(const struct um_request *request)
             memcpy(h + LAB9_GUARD + odd, request->in, bytes);
         unsigned char *there = d + LAB9_GUARD, *here = h + LAB9_GUARD + odd;
 
-        UM_STUDENT(returned = student.pipelined_copy(up ? there : here, up ? here : there, bytes,
-                                                     up ? cudaMemcpyHostToDevice : cudaMemcpyDeviceToHost,
-                                                     &pipe),
-                   {&returned, sizeof returned}, {&done, sizeof done}, {h, bytes + 2 * LAB9_GUARD + odd});
+        UM_STUDENT(returned =
+                       student.pipelined_copy(up ? there : here, up ? here : there, bytes,
+                                              up ? cudaMemcpyHostToDevice : cudaMemcpyDeviceToHost, &pipe),
+                   UM_BACK(&returned, sizeof returned), UM_BACK(&done, sizeof done),
+                   UM_BACK(h, bytes + 2 * LAB9_GUARD + odd));
         returned = um_with_left(returned, cudaGetLastError());
         if (up && cudaMemcpy(seen, d, bytes + 2 * LAB9_GUARD, cudaMemcpyDeviceToHost) != cudaSuccess)
             memset(seen, 0, bytes + 2 * LAB9_GUARD);
@@ -112,7 +113,7 @@ static int64_t call_refused(const struct um_request *request)
     int64_t returned;
 
     UM_STUDENT(returned = student.pipelined_copy(one, other, sizeof one, kind, &pipe),
-               {&returned, sizeof returned});
+               UM_BACK(&returned, sizeof returned));
     return um_with_left(returned, cudaGetLastError());
 }
 
