@@ -3,8 +3,10 @@
  * @brief Implementation of descriptors.h.
  */
 #include "descriptors.h"
+#include "protocol.h"
 
 #include <errno.h>
+#include <stdio.h>
 #include <string.h>
 #include <sys/socket.h>
 
@@ -45,4 +47,11 @@ bool um_take_descriptors(int socket, void *bytes, size_t size, int *fd, unsigned
         return false;
     memcpy(fd, CMSG_DATA(head), count * sizeof *fd);
     return true;
+}
+
+void um_send_broken(int talk, const char *what, const char *why)
+{
+    char text[400];
+    const int length = snprintf(text, sizeof text, "%c%s: %s", UM_BROKEN, what, why);
+    send(talk, text, (size_t)length < sizeof text ? (size_t)length : sizeof text - 1, MSG_NOSIGNAL);
 }

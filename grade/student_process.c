@@ -5,6 +5,7 @@
 #include "student_process.h"
 #include "call_buffer.h"
 #include "confine.h"
+#include "descriptors.h"
 #include "protocol.h"
 #include "sim/client/client.h"
 
@@ -111,9 +112,7 @@ __attribute__((noreturn)) static void tell_and_end(int status)
 
 __attribute__((noreturn)) static void cannot(const char *what)
 {
-    char text[200];
-    const int length = snprintf(text, sizeof text, "%c%s: %s", UM_BROKEN, what, strerror(errno));
-    (void)!send(plan.talk, text, (size_t)length, MSG_NOSIGNAL);
+    um_send_broken(plan.talk, what, strerror(errno));
     for (;;)
         pause();
 }
@@ -130,7 +129,7 @@ bool um_student_enters(const struct um_back *back)
     fflush(NULL);
     student = umsim_client_lend();
     if (student < 0)
-        cannot("the student's process cannot be forked");
+        cannot("the student's process cannot be forked (processes: ulimit -u)");
     if (student == 0)
         become_the_student(harness);
     return student == 0;

@@ -15,6 +15,7 @@
 #include "sim/server/channel.h"
 #include "umsim_grading.h"
 
+#include <errno.h>
 #include <fcntl.h>
 #include <signal.h>
 #include <stdio.h>
@@ -73,8 +74,10 @@ static pid_t begin_call(const struct um_order *order, const int fd[UM_ORDER_FDS]
     const int line = memfd_create("umlab line", MFD_CLOEXEC | MFD_ALLOW_SEALING);
     if (line < 0 || ftruncate(line, sizeof(struct umsim_line)) != 0 ||
         fcntl(line, F_ADD_SEALS, F_SEAL_SHRINK | F_SEAL_GROW | F_SEAL_SEAL) != 0 ||
-        socketpair(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0, pair) != 0)
+        socketpair(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0, pair) != 0) {
+        um_send_broken(fd[UM_FD_TALK], "no memory or descriptors for a line to the runtime", strerror(errno));
         return -1;
+    }
     const pid_t runtime = fork();
     if (runtime == 0) {
         setpgid(0, 0);
@@ -90,6 +93,9 @@ static pid_t begin_call(const struct um_order *order, const int fd[UM_ORDER_FDS]
     if (runtime > 0)
         setpgid(runtime, runtime); /* a group of its own, with its GPU process: they are waited for */
     const int its[UM_HARNESS_FDS] = {fd[UM_FD_CALL_BUFFER], fd[UM_FD_TALK], fd[UM_FD_OUTPUT], line, pair[1]};
+    if (runtime < 0)
+        um_send_broken(fd[UM_FD_TALK], "the runtime cannot be forked (processes: ulimit -u)",
+                       strerror(errno));
     const bool sent = runtime > 0 && um_send_descriptors(harness, order, sizeof *order, its, UM_HARNESS_FDS);
     close(line);
     close(pair[0]);
@@ -158,10 +164,11 @@ int main(int argc, char **argv)
     prctl(PR_SET_PDEATHSIG, SIGKILL);
     prctl(PR_SET_CHILD_SUBREAPER, 1);
     prctl(PR_SET_DUMPABLE, 0); /* a student's process has the same user: it must not inspect this one */
-    if (!start_harness(argv[0], argv))
-        return 1;
+    const bool has_harness = start_harness(argv[0], argv);
     while (um_take_descriptors(UM_FORK_SERVER_FD, &order, sizeof order, fd, UM_ORDER_FDS)) {
-        const pid_t runtime = begin_call(&order, fd);
+        if (!has_harness)
+            um_send_broken(fd[UM_FD_TALK], "the harness does not start (processes: ulimit -u)", "no process");
+        const pid_t runtime = has_harness ? begin_call(&order, fd) : -1;
         for (int i = 0; i < UM_ORDER_FDS; i++)
             close(fd[i]);
         if (runtime < 0 || !see_it_end(runtime))

@@ -41,9 +41,7 @@ static void say(int talk, char word)
 /* What the machine or the course lacks is not the submission's. The fork server ends this process. */
 __attribute__((noreturn)) static void broken(int talk, const char *what, const char *why)
 {
-    char text[400];
-    int length = snprintf(text, sizeof text, "%c%s: %s", UM_BROKEN, what, why);
-    send(talk, text, (size_t)length < sizeof text ? (size_t)length : sizeof text - 1, MSG_NOSIGNAL);
+    um_send_broken(talk, what, why);
     _exit(UM_SANDBOX_CANNOT);
 }
 
@@ -208,6 +206,9 @@ int main(int argc, char **argv)
         const pid_t child = fork();
         if (child == 0)
             run_call(argv[2], &order, fd);
+        if (child < 0)
+            um_send_broken(fd[UM_FD_TALK], "the harness cannot be forked (processes: ulimit -u)",
+                           strerror(errno));
         for (int i = 0; i < UM_HARNESS_FDS; i++)
             close(fd[i]);
         if (child < 0 || !see_it_end(child))

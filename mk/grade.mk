@@ -24,10 +24,10 @@ $(G)/sandbox/umforkserver: $(call objects,grade/umforkserver.c grade/descriptors
 	$(Q)$(INTO) $@ $(LINK) -Wl,--no-as-needed -Wl,-rpath,'$$ORIGIN:$$ORIGIN/../../lib' -o $@ $(filter %.o,$^) \
 	    -L$(G)/sandbox -L$(B)/lib -lumlab -lumsim
 # The harness is a client: its libumsim.so is the other one, and comes first.
-$(G)/sandbox/libumstudent.so: $(call objects,grade/student_process.c grade/confine.c) $(CLIENT)
+$(G)/sandbox/libumstudent.so: $(call objects,grade/student_process.c grade/confine.c grade/descriptors.c) $(CLIENT)
 	$(call say,LINK)
 	$(Q)$(INTO) $@ $(LINK) -shared -Wl,--no-undefined -Wl,-z,now -o $@ $(filter %.o,$^) -L$(dir $(CLIENT)) -lumsim -ldl
-$(G)/sandbox/umharness: $(call objects,grade/umharness.c grade/descriptors.c) $(G)/sandbox/libumlab.so \
+$(G)/sandbox/umharness: $(call objects,grade/umharness.c) $(G)/sandbox/libumlab.so \
     $(G)/sandbox/libumstudent.so
 	$(call say,LINK)
 	$(Q)$(INTO) $@ $(LINK) -Wl,--no-as-needed -Wl,-rpath,'$$ORIGIN/client:$$ORIGIN' -o $@ $(filter %.o,$^) \
