@@ -6,26 +6,31 @@
 #include <linux/futex.h>
 #include <sys/syscall.h>
 
-enum { WORDS = 4096, KIND_LAUNCH = 2 };
+enum {
+    POSTED,
+    ANSWERED,
+    KIND = 3,
+    BYTES = 5,
+    WORD = 8,
+    KIND_LAUNCH = 2
+}; /* sim/server/channel.h, in words of 4 bytes */
 
-/* The message of the launch before is still there. It is posted again, changed. */
+/* The launch before has left its module's name and its parameters. */
 static void forge(uint32_t *channel, uint32_t *line, uint64_t offset)
 {
-    const uint32_t number = channel[0];
-    for (unsigned i = 0; i < 16; i++)
-        if (channel[i] == KIND_LAUNCH) {
-            uint64_t *word = (uint64_t *)(void *)&channel[i + 6];
-            word[0] += offset;
-            channel[i + 6 + 2 * 5] = 100000;
-            channel[0] = number + 1;
-            __atomic_fetch_add(&line[0], 1, __ATOMIC_SEQ_CST);
-            syscall(SYS_futex, &line[0], FUTEX_WAKE, 1 << 30, NULL, NULL, 0);
-            for (int patience = 0; channel[1] != number + 1 && patience < 1000; patience++)
-                usleep(100);
-            puts(channel[1] == number + 1 ? "answered" : "MISSED: an answer");
-            return;
-        }
-    puts("MISSED: the launch");
+    const uint32_t number = channel[POSTED];
+    uint64_t *word = (uint64_t *)(void *)&channel[WORD];
+    channel[KIND] = KIND_LAUNCH;
+    channel[BYTES] = 64;
+    memset(word, 0, 8 * 8);
+    word[0] = offset;
+    word[3] = word[5] = (uint64_t)1 << 32 | 100000; /* grid and block */
+    channel[POSTED] = number + 1;
+    __atomic_fetch_add(&line[0], 1, __ATOMIC_SEQ_CST);
+    syscall(SYS_futex, &line[0], FUTEX_WAKE, 1 << 30, NULL, NULL, 0);
+    for (int patience = 0; channel[ANSWERED] != number + 1 && patience < 1000; patience++)
+        usleep(100);
+    puts(channel[ANSWERED] == number + 1 ? "answered" : "MISSED: an answer");
 }
 
 cudaError_t vector_add_host(float *c, const float *a, const float *b, size_t n)
