@@ -32,6 +32,15 @@ struct umsim_undefined_operation {
     const struct umsim_undefined_type *first, *second;
 };
 
+/** Of a pointer. It is either not aligned as its type asks, or about to be used beyond the end of the
+ * variable that it leads into. */
+struct umsim_undefined_pointer {
+    struct umsim_undefined_place place;
+    const struct umsim_undefined_type *type;
+    uint8_t alignment; /* its logarithm; 0: the pointer is beyond the end */
+    uint8_t use;       /* 1: a write */
+};
+
 /** A WHOLE of at most 64 bits, as g++ passes it. */
 static inline int64_t umsim_undefined_whole(const struct umsim_undefined_type *type, uint64_t value)
 {

@@ -13,6 +13,7 @@
 #include "race.h"
 #include "table.h"
 #include "../worker/fail.h"
+#include "../space/arena.h"
 #include "../space/heap.h"
 #include "../worker/stacks.h"
 #include "../worker/worker.h"
@@ -260,7 +261,7 @@ void umsim_access_check(uintptr_t p, size_t bytes, unsigned how, const void *pc)
         return;
     const bool is_shared = is_by_shared(worker, p), on_stack = !is_shared && is_on_stack(worker, p),
                is_own = on_stack || (!is_shared && is_the_librarys(worker, p));
-    umsim_own_array_access(bytes, on_stack, is_in(p, worker, worker->static_shared));
+    const bool is_told = umsim_own_array_access(p, bytes, on_stack, is_in(p, worker, worker->static_shared));
     if (is_own) {
         if (on_stack)
             check_alignment(p, bytes, how, pc);
@@ -282,8 +283,21 @@ void umsim_access_check(uintptr_t p, size_t bytes, unsigned how, const void *pc)
         check_known(p, bytes, how, pc);
     else if (umsim_heap_holds((const void *)p))
         check_heap(p, bytes, how, pc);
-    else if ((umsim_checks & UMSIM_CHECK_MEMORY) && !umsim_table_is_incomplete())
+    else if ((umsim_checks & UMSIM_CHECK_MEMORY) && !is_told && !umsim_table_is_incomplete())
         tell(UMSIM_FOUND_OUT_OF_BOUNDS, p, bytes, how, pc);
+}
+
+bool umsim_access_is_on_stacks(uintptr_t p)
+{
+    const struct umsim_worker *worker = umsim_this_worker;
+    const size_t threads = worker->command->threads_a_block;
+    return is_in(p, umsim_stack_low(worker, 0), umsim_stack_high(worker, threads - 1));
+}
+
+bool umsim_access_is_judged(uintptr_t p)
+{
+    return !is_on_stack(umsim_this_worker, p) &&
+           (is_by_shared(umsim_this_worker, p) || find(p) || umsim_arena_of((const void *)p));
 }
 
 /* ---- a launch, a block, a barrier ---- */
@@ -331,6 +345,12 @@ void umsim_synchronised(unsigned threads)
 {
     if (umsim_in_gpu && (umsim_checks & UMSIM_CHECK_RACE) && umsim_this_worker->current)
         umsim_race_synchronised(threads == umsim_this_worker->command->threads_a_block);
+}
+
+void umsim_came_to_end(void)
+{
+    if (umsim_in_gpu && umsim_this_worker->current)
+        umsim_this_worker->current->came_to_end = true;
 }
 
 void umsim_block_scope(int block)

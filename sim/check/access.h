@@ -28,6 +28,13 @@ void umsim_access_check(uintptr_t p, size_t bytes, unsigned how, const void *pc)
  * divides it, the type asks for 16, so it is no structure of two doubles. */
 void umsim_access_misaligned(uintptr_t p);
 
+/** Whether it is on a stack of the block's threads. */
+bool umsim_access_is_on_stacks(uintptr_t p);
+
+/** Whether an access to `p` by the current thread is looked at by umsim_access_check(), if g++ calls it: of a
+ * thread's stack g++ does so for what has an address only. */
+bool umsim_access_is_judged(uintptr_t p);
+
 /** Reports a read through a texture object that does not exist. */
 void umsim_access_no_texture(uint64_t handle, const void *pc);
 

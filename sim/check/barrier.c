@@ -24,6 +24,12 @@ static bool has_ended(const struct umsim_fiber *it, const struct asked *asked)
     return it->generation != asked->worker->generation;
 }
 
+/* Such a thread was alive where the others wait, and has passed that by. */
+static bool has_passed(const struct umsim_fiber *it, const struct asked *asked)
+{
+    return has_ended(it, asked) && it->came_to_end;
+}
+
 static bool is_at_line(const struct umsim_fiber *it, const struct asked *asked)
 {
     return !has_ended(it, asked) && it->barrier.line == asked->line;
@@ -88,7 +94,8 @@ void umsim_check_barrier(const struct umsim_worker *worker)
 {
     const struct umsim_fiber *me = worker->current;
     const struct asked asked = {worker, me->barrier.line};
-    const struct umsim_fiber *ended = find(has_ended, &asked);
+    const struct umsim_fiber *passed = find(has_passed, &asked),
+                             *ended = passed ? passed : find(has_ended, &asked);
     struct umsim_finding finding = {.kind = UMSIM_FOUND_PASSED_BY};
     if (!(umsim_checks & UMSIM_CHECK_RACE))
         return;
@@ -100,7 +107,8 @@ void umsim_check_barrier(const struct umsim_worker *worker)
     if (ended->generation > 0 && ended->barrier.line == me->barrier.line)
         finding.bytes = ended->generation;
     struct umsim_message threads = {finding.threads, finding.threads + sizeof finding.threads - 1};
-    add_threads(&threads, has_ended, &asked);
+    add_threads(&threads, passed ? has_passed : has_ended, &asked);
+    finding.passed = passed;
     umsim_finding_note(&finding);
 }
 
@@ -120,6 +128,11 @@ void umsim_check_meeting(const struct umsim_worker *worker, const struct umsim_w
     finding.operation = operation;
     const size_t exist = worker->command->threads_a_block - first;
     finding.bytes = exist < UMSIM_WARP_LANES ? exist : UMSIM_WARP_LANES; /* lanes that the warp has */
-    finding.address = absent;
+    for (unsigned i = 0; i < finding.bytes; i++)
+        if (absent >> i & 1 && warp->lanes[i].came_to_end)
+            finding.address |= 1u << i;
+    finding.passed = finding.address;
+    if (!finding.passed)
+        finding.address = absent;
     umsim_finding_note(&finding);
 }

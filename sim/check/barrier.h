@@ -5,8 +5,14 @@
  *
  * A block's barrier is looked at when all its threads that have not ended are at one. Threads that wait on
  * different lines end the kernel (device/stuck.h). Two barriers of one line count as one: the compiler copies
- * calls, so that their addresses do not tell them apart. Threads that have ended are noted only, because
- * barriers do not wait for them. So is a mask that names such lanes.
+ * calls, so that their addresses do not tell them apart.
+ *
+ * Barriers do not wait for threads that have ended. So a thread that has returned early is noted only. One
+ * that came to the kernel's end without a `return` was alive all the way, and so it has passed the others'
+ * barrier by: a condition that it is under, of an `if` or a loop, was another one for the two. CUDA's manual
+ * allows barriers "in conditional code but only if the conditional evaluates identically across the entire
+ * thread block", so that is an error, although GPUs mostly go on. A mask that names such lanes is judged in
+ * the same way: all threads that it names and that have not ended must execute the same operation.
  *
  * GPU process only.
  */

@@ -27,7 +27,7 @@ bool umsim_findings_start(void)
 /* A race is the same one, whichever access came first. */
 static bool is_same(const struct umsim_finding *a, const struct umsim_finding *b)
 {
-    return a->kind == b->kind && a->line == b->line &&
+    return a->kind == b->kind && a->line == b->line && a->passed == b->passed &&
            (a->space != UMSIM_SPACE_LOCAL || a->bytes == b->bytes) &&
            ((a->by.pc == b->by.pc && a->other.pc == b->other.pc) ||
             (a->by.pc == b->other.pc && a->other.pc == b->by.pc));

@@ -56,11 +56,13 @@ struct umsim_finding {
     char kernel[128];
     char file[64], threads[64]; /* of a barrier: its place; which threads, as text */
     int line;
+    bool passed;           /* of a barrier, or a warp: these threads were alive, and have passed it by */
     const char *operation; /* of a warp */
     /* in __local__ memory: for own_array.h; `bytes` is how wide the thread's next access was, 0: there was
      * none, or it was on its stack */
     const void *array;
     uint64_t index;
+    const void *outside;   /* ... an access beyond the end of a variable; NULL: only an index is known */
     bool is_before_shared; /* ... but the next access was right before the block's __shared__ memory */
     uint64_t count;        /* accesses so far */
     uint64_t told;         /* host process: the count when it was last printed; 0: not printed yet */

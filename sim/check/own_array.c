@@ -12,13 +12,17 @@
 
 /* ---- the GPU process ---- */
 
+#define NOWHERE UINTPTR_MAX
+
 static bool waits;
-static struct umsim_finding last;
+static uintptr_t told_at;         /* an access that comes next; 0: none */
+static struct umsim_finding last; /* an index, or an access that g++ may be about to have looked at */
 
 static void note(size_t next_bytes)
 {
     waits = false;
-    last.bytes = next_bytes;
+    if (!last.outside)
+        last.bytes = next_bytes;
     umsim_finding_note(&last);
 }
 
@@ -33,12 +37,38 @@ void umsim_own_array_index(const void *array, uint64_t index, const void *pc)
     waits = true;
 }
 
-void umsim_own_array_access(size_t bytes, bool is_own, bool is_before_shared)
+void umsim_own_array_outside(const void *access, uintptr_t p, const void *pc)
 {
-    if (!waits)
+    if (!(umsim_checks & UMSIM_CHECK_MEMORY) || umsim_access_is_judged(p))
         return;
+    if (last.outside)
+        umsim_own_array_settle();
+    struct umsim_finding index = waits ? last : (struct umsim_finding){.kind = UMSIM_FOUND_OUT_OF_BOUNDS};
+    umsim_access_describe(&index, p, pc, false);
+    const bool on_stack = umsim_access_is_on_stacks(p);
+    index.space = UMSIM_SPACE_LOCAL;
+    index.outside = access;
+    last = index;
+    waits = true;
+    told_at = on_stack ? p : NOWHERE;
+    if (on_stack)
+        umsim_own_array_settle(); /* the kernel may not survive it */
+}
+
+bool umsim_own_array_access(uintptr_t p, size_t bytes, bool is_own, bool is_before_shared)
+{
+    const bool is_told = told_at == p;
+    told_at = NOWHERE;
+    if (!waits)
+        return is_told;
+    if (last.outside) {
+        waits = last.address != p; /* the other checks tell it */
+        umsim_own_array_settle();
+        return false;
+    }
     last.is_before_shared = is_before_shared;
     note(is_own || is_before_shared ? 0 : bytes);
+    return false;
 }
 
 void umsim_own_array_settle(void)
@@ -75,13 +105,31 @@ static size_t size_of(const char *type)
     return 0;
 }
 
+bool umsim_own_array_accessed(const struct umsim_finding *finding, bool *is_write, size_t *bytes)
+{
+    const struct umsim_undefined_pointer *it = finding->outside;
+    if (!it || it->alignment)
+        return false;
+    char name[64] = "'";
+    const char *type = it->type->name + 1;
+    if (strncmp(type, "const ", 6) == 0)
+        type += 6;
+    strncpy(name + 1, type, sizeof name - 2);
+    name[strcspn(name + 1, "'") + 1] = ' ';
+    *is_write = it->use;
+    *bytes = size_of(name);
+    return true;
+}
+
 bool umsim_own_array_of(const struct umsim_finding *finding, struct umsim_own_array *out)
 {
     const struct umsim_undefined_operation *it = finding->array;
+    if (!it)
+        return false;
     const char *bracket = strchr(it->first->name, '[');
     *out = (struct umsim_own_array){.element_bytes = size_of(it->first->name),
                                     .index = umsim_undefined_whole(it->second, finding->index)};
-    if (!bracket || !out->element_bytes || finding->bytes == out->element_bytes)
+    if (!bracket || !out->element_bytes || (!finding->outside && finding->bytes == out->element_bytes))
         return false;
     out->elements = strtoull(bracket + 1, NULL, 10);
     strncpy(out->type, it->first->name + 1, sizeof out->type - 1);

@@ -5,6 +5,7 @@
  * Each finding is written by one call, so that lines of several threads do not mix.
  */
 #include "report.h"
+#include "report_barrier.h"
 #include "check.h"
 #include "finding.h"
 #include "lines.h"
@@ -97,8 +98,11 @@ static void add_head(struct umsim_lines *text, const struct umsim_finding *findi
 {
     char place[640];
     describe_place(text, "at", finding, &finding->by, place, sizeof place);
-    umsim_lines_add(text, "%s %s %s of size %zu bytes", what, space_name(finding), verb(&finding->by),
-                    finding->bytes);
+    if (finding->bytes)
+        umsim_lines_add(text, "%s %s %s of size %zu bytes", what, space_name(finding), verb(&finding->by),
+                        finding->bytes);
+    else /* of a type of the program's */
+        umsim_lines_add(text, "%s %s %s", what, space_name(finding), verb(&finding->by));
     umsim_lines_add(text, "    at %s", place);
     add_kernel(text, finding);
     add_thread(text, &finding->by);
@@ -124,6 +128,24 @@ static const char *add_own_array(struct umsim_lines *text, const struct umsim_fi
     return "If the element is read or written, that is another variable: elements are numbered from 0.";
 }
 
+/* Of the thread's own memory, beyond the end of a variable. */
+static const char *add_own_access(struct umsim_lines *text, struct umsim_finding finding)
+{
+    char p[32];
+    struct umsim_own_array array;
+    umsim_own_array_accessed(&finding, &finding.by.is_write, &finding.bytes);
+    add_head(text, &finding, "Invalid");
+    if (umsim_own_array_of(&finding, &array)) {
+        umsim_lines_cause(text, "    Index %lld is outside of an array of type %s", (long long)array.index,
+                          array.type);
+        umsim_report_own_array(text, &array, "local variable");
+    } else
+        umsim_lines_cause(text, "    Access at %s is beyond the end of a local variable",
+                          umsim_report_address(&finding, p, sizeof p));
+    return "Behind it lie the thread's other variables: elements are numbered from 0, is the array long "
+           "enough?";
+}
+
 static const char *add_access(struct umsim_lines *text, const struct umsim_finding *finding)
 {
     char p[32];
@@ -140,7 +162,7 @@ static const char *add_access(struct umsim_lines *text, const struct umsim_findi
                        "kernel write it.";
     }
     if (is_own_array(finding))
-        return add_own_array(text, finding);
+        return finding->outside ? add_own_access(text, *finding) : add_own_array(text, finding);
     add_head(text, finding, "Invalid");
     if (finding->kind == UMSIM_FOUND_OUT_OF_BOUNDS)
         return umsim_report_outside(text, finding);
@@ -230,64 +252,6 @@ static const char *add_no_texture(struct umsim_lines *text, const struct umsim_f
            "after the last kernel.";
 }
 
-static void add_barrier_place(struct umsim_lines *text, const struct umsim_finding *finding)
-{
-    char line[128];
-    snprintf(line, sizeof line, "%s:%d", finding->file, finding->line);
-    umsim_lines_add(text, "    at %s in kernel %s, in block (%u,%u,%u)", line, finding->kernel,
-                    finding->by.block.x, finding->by.block.y, finding->by.block.z);
-    umsim_field_text(&text->fields, "kernel", finding->kernel);
-    umsim_field_open(&text->fields, "at", '{');
-    umsim_field_line(&text->fields, NULL, line);
-    umsim_field_index(&text->fields, "block", finding->by.block.x, finding->by.block.y, finding->by.block.z);
-    umsim_field_close(&text->fields, '{');
-}
-
-static const char *add_passed_by(struct umsim_lines *text, const struct umsim_finding *finding)
-{
-    umsim_lines_add(text, "Note: %s have ended, and others wait at a barrier", finding->threads);
-    add_barrier_place(text, finding);
-    umsim_field_text(&text->fields, "threads", finding->threads);
-    if (!finding->bytes)
-        return "If they passed it by in an `if`, put the barrier behind it: what they should have done is "
-               "missing.";
-    umsim_lines_cause(
-        text, "    They came to %zu barrier%s, the last on this line, and the others come to it again",
-        finding->bytes, finding->bytes == 1 ? "" : "s");
-    return "A loop with a barrier should make as many turns in each thread of the block.";
-}
-
-static void lanes_text(unsigned lanes, char *out, size_t size)
-{
-    size_t used = 0;
-    *out = 0;
-    for (unsigned first = 0; first < 32; first++) {
-        unsigned last = first;
-        if (!(lanes >> first & 1))
-            continue;
-        while (last < 31 && lanes >> (last + 1) & 1)
-            last++;
-        const int written = snprintf(out + used, size - used, last > first ? "%s%u..%u" : "%s%u",
-                                     used ? ", " : "", first, last);
-        used += written > 0 && (size_t)written < size - used ? (size_t)written : 0;
-        first = last;
-    }
-}
-
-static const char *add_absent_lanes(struct umsim_lines *text, const struct umsim_finding *finding)
-{
-    char lanes[128];
-    lanes_text((unsigned)finding->address, lanes, sizeof lanes);
-    umsim_lines_add(text, "Note: the mask of %s names lanes %s, which never come", finding->operation, lanes);
-    add_barrier_place(text, finding);
-    if (finding->bytes < 32)
-        umsim_lines_cause(text, "    The warp has %zu threads", finding->bytes);
-    else
-        umsim_lines_cause(text, "    They have ended");
-    umsim_field_text(&text->fields, "threads", lanes);
-    return "A value that is taken from such a lane is undefined: name the lanes that call.";
-}
-
 static const char *add_finding(struct umsim_lines *text, const struct umsim_finding *finding)
 {
     switch (finding->kind) {
@@ -296,9 +260,9 @@ static const char *add_finding(struct umsim_lines *text, const struct umsim_find
     case UMSIM_FOUND_NO_TEXTURE:
         return add_no_texture(text, finding);
     case UMSIM_FOUND_PASSED_BY:
-        return add_passed_by(text, finding);
+        return umsim_report_passed_by(text, finding);
     case UMSIM_FOUND_ABSENT_LANES:
-        return add_absent_lanes(text, finding);
+        return umsim_report_absent_lanes(text, finding);
     default:
         return add_access(text, finding);
     }
@@ -322,9 +286,11 @@ static void print(struct umsim_finding *finding)
     if (finding->count > 1)
         umsim_lines_add(&text, "    and %llu more like it", (unsigned long long)finding->count - 1);
     umsim_lines_cure(&text, "    %s", lesson);
-    /* A program may form such an address of a __shared__ array and be right: own_array.h. */
-    const bool is_note = finding->kind == UMSIM_FOUND_PASSED_BY ||
-                         finding->kind == UMSIM_FOUND_ABSENT_LANES || is_own_array(finding);
+    /* A program may form such an address of a __shared__ array and be right: own_array.h. So may one whose
+     * threads return before others wait: barrier.h. */
+    const bool is_of_barrier =
+        finding->kind == UMSIM_FOUND_PASSED_BY || finding->kind == UMSIM_FOUND_ABSENT_LANES;
+    const bool is_note = (is_of_barrier && !finding->passed) || (is_own_array(finding) && !finding->outside);
     finding->record = umsim_lines_tell(&text, is_note ? UMSIM_IS_NOTE : UMSIM_IS_ERROR, kinds[finding->kind],
                                        finding->count);
     finding->told = finding->count;
@@ -342,11 +308,14 @@ static bool follows_from_race(const struct umsim_finding *finding, const struct 
     return follows;
 }
 
-/* An index outside of an array whose access was seen. */
+/* An index outside of an array whose access was seen; a pointer that is not aligned. */
 static bool is_judged(const struct umsim_finding *finding)
 {
     struct umsim_own_array array;
-    return is_own_array(finding) && !umsim_own_array_of(finding, &array);
+    bool is_write;
+    size_t bytes;
+    return is_own_array(finding) && (finding->outside ? !umsim_own_array_accessed(finding, &is_write, &bytes)
+                                                      : !umsim_own_array_of(finding, &array));
 }
 
 void umsim_check_report(void)

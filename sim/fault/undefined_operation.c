@@ -64,13 +64,15 @@ void __ubsan_handle_out_of_bounds(void *operation, uintptr_t index)
         tell_on_host(__func__, operation, index, 0);
 }
 
-/* Of checked programs: a pointer is not aligned as its type asks. It is no access yet: a reference is made in
- * the same way. Kernels cannot read what `operation` says. */
+/* Of checked programs: a pointer is not aligned as its type asks, which is no access yet, because a reference
+ * is made in the same way; or an access is beyond the end of its variable. Kernels cannot read which of them
+ * `operation` says. */
 void __ubsan_handle_type_mismatch_v1(void *operation, uintptr_t pointer)
 {
-    if (in_kernel())
+    if (in_kernel()) {
         umsim_access_misaligned(pointer);
-    else
+        umsim_own_array_outside(operation, pointer, __builtin_return_address(0));
+    } else
         tell_on_host(__func__, operation, pointer, 0);
 }
 

@@ -143,7 +143,7 @@ static void watch_undefined(struct umcc_drive *d, struct umcc_list *c)
         return;
     umcc_list_add(c, "-fsanitize=unreachable,float-cast-overflow,shift-exponent");
     if (d->o->check)
-        umcc_list_add(c, "-fsanitize=bounds,alignment"); /* sim/check/own_array.h, access.c */
+        umcc_list_add(c, "-fsanitize=bounds,alignment,object-size"); /* sim/check/own_array.h, access.c */
 }
 
 void umcc_add_compiling(struct umcc_drive *d, struct umcc_list *c, enum umcc_language language)

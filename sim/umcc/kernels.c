@@ -126,9 +126,10 @@ static void make_stub(struct umcc_unit *unit, const struct umcc_decl *d, const c
     umcc_insert_before(
         unit, d->body_end,
         umcc_format(&unit->arena,
-                    "}}; struct um_name { static constexpr const char *text() { return \"%s\"; } }; "
+                    "}%s}; struct um_name { static constexpr const char *text() { return \"%s\"; } }; "
                     "%s::umsim::launch<::umsim::%s, %s, um_name>(um_body); ",
-                    name, umcc_stub_checks(unit, d), form, builtins ? "true" : "false"));
+                    unit->checked ? " ::umsim_came_to_end(); " : "", name, umcc_stub_checks(unit, d), form,
+                    builtins ? "true" : "false"));
 }
 
 void umcc_rewrite_kernels(struct umcc_unit *unit)

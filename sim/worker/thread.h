@@ -55,6 +55,7 @@ struct umsim_fiber {
     uint3 index;
     unsigned generation;                  /* barriers reached */
     struct umsim_place_in_source barrier; /* under --check: the last of them */
+    bool came_to_end;                     /* likewise: of the kernel, without a `return` */
     struct umsim_warp *warp;
     unsigned lane;
     enum umsim_blocked blocked;

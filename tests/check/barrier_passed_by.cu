@@ -1,10 +1,10 @@
-// expect: Note: threads 128..255 have ended, and others wait at a barrier
+// expect: Error: threads 128..255 pass a barrier by at which others wait
 // expect: at @barrier in kernel sum, in block (0,0,0)
+// expect: a condition that is false for them
 // expect: and 3 more like it
 // expect: put the barrier behind it
-// errors: 0
-// status: 0
-// A barrier inside of an `if` that half of the block passes by: a note, because those threads have ended.
+// A barrier inside of an `if` that half of the block passes by. Those threads were alive, and could have
+// come.
 __global__ void sum(int *x, bool early)
 {
     __shared__ int tile[256];

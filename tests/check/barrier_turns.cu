@@ -1,9 +1,7 @@
-// expect: Note: threads 0..31, 64..95 have ended, and others wait at a barrier
+// expect: Error: threads 0..31, 64..95 pass a barrier by at which others wait
 // expect: at @barrier in kernel rotate, in block (0,0,0)
 // expect: They came to 3 barriers, the last on this line, and the others come to it again
 // expect: as many turns in each thread
-// errors: 0
-// status: 0
 // A loop with a barrier makes another number of turns in every other warp.
 __global__ void rotate(int *x, bool uneven)
 {

@@ -1,5 +1,4 @@
 // kind: barrier passed by or kernel ended or kernel failed
-// missed: told as a note only, because the others have ended
 // A thread that has found its value leaves the loop in which the others wait.
 struct Search {
     int wanted, at;

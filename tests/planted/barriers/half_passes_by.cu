@@ -1,5 +1,4 @@
 // kind: barrier passed by or kernel ended or kernel failed or race
-// missed: told as a note only, because the others have ended
 // The barrier is inside the branch of the half that adds; the other half goes to the next barrier.
 __global__ void sum(int *x, bool bad)
 {

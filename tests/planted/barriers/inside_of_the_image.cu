@@ -1,5 +1,4 @@
 // kind: barrier passed by or kernel ended or kernel failed
-// missed: told as a note only, because the others have ended
 // Only threads inside of the image come to the barrier of their two-dimensional block.
 __global__ void flip(unsigned char *image, int width, int height, bool bad)
 {

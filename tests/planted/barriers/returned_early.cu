@@ -1,14 +1,18 @@
 // kind: barrier passed by or kernel ended or kernel failed
-// missed: told as a note only, because the others have ended
-// Threads beyond the end return before the block's barrier.
+// Threads beyond the end return from the function that has the block's barrier, and go on behind its call.
+__device__ void load(float *line, const float *x, int i, int n, bool bad)
+{
+    line[threadIdx.x] = i < n ? x[i] : 0;
+    if (bad && i >= n)
+        return;
+    __syncthreads();
+}
+
 __global__ void mirror(float *x, int n, bool bad)
 {
     __shared__ float line[64];
     const int i = blockIdx.x * 64 + threadIdx.x;
-    if (bad && i >= n)
-        return;
-    line[threadIdx.x] = i < n ? x[i] : 0;
-    __syncthreads();
+    load(line, x, i, n, bad);
     const int from = min(n - blockIdx.x * 64, 64) - 1 - threadIdx.x;
     if (i < n)
         x[i] = line[from];

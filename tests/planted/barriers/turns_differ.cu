@@ -1,5 +1,4 @@
 // kind: barrier passed by or kernel ended or kernel failed
-// missed: told as a note only, because the others have ended
 // A loop over a thread's own elements has a barrier, and not all threads have the same number of them.
 __global__ void smooth(int *x, int n, bool bad)
 {

@@ -1,5 +1,4 @@
 // kind: absent lanes or kernel ended or kernel failed
-// missed: told as a note only, because the lanes have ended
 // Half of the warp shuffles with the mask of the whole warp.
 __global__ void sum(const int *x, int *out, bool bad)
 {

@@ -1,5 +1,5 @@
 // kind: absent lanes or kernel ended or kernel failed
-// missed: told as a note only, because the lanes have ended
+// missed: told as a note only, because the lanes have returned; that the values are used is not seen
 // Lanes beyond the end have left, and the others still name them in their mask.
 struct Sample {
     float value;

@@ -1,5 +1,4 @@
 // kind: out of bounds
-// missed: told as a note only, because the address alone may be formed
 // at: @count
 // A thread counts digits in an array of its own, and the text has a letter as well.
 __global__ void most_frequent(const char *text, int width, int *digit, bool careful)

@@ -1,5 +1,4 @@
 // kind: out of bounds
-// missed: told as a note only, because the address alone may be formed
 // at: @push
 // A walk through a tree keeps what is left to do on a stack of its own, which is too small.
 template <int SIZE> __global__ void walk(const int2 *children, int *visited)

@@ -1,5 +1,4 @@
 // kind: out of bounds
-// missed: told as a note only, because the address alone may be formed
 // at: @taken
 // A median filter gathers its window in an array of nine values; with a radius of 2 there are twenty-five.
 __global__ void median(const int *in, int *out, int w, int h, int radius)
