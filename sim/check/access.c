@@ -155,8 +155,9 @@ static void check_shared(uintptr_t p, size_t bytes, unsigned how, const void *pc
     if (missing && (umsim_checks & UMSIM_CHECK_INIT))
         tell(UMSIM_FOUND_UNINITIALISED, p, bytes, how & ~(unsigned)UMSIM_HOW_WRITE, pc);
     if (umsim_checks & UMSIM_CHECK_RACE) {
+        const bool is_flags = how & UMSIM_HOW_VOLATILE && (how & UMSIM_HOW_WRITE || worker->current->polls);
         const struct umsim_race_access access = {
-            p, bytes, pc, how & UMSIM_HOW_WRITE, how & UMSIM_HOW_ATOMIC, true};
+            p, bytes, pc, how & UMSIM_HOW_WRITE, how & UMSIM_HOW_ATOMIC, true, is_flags};
         umsim_race_check(&access, umsim_race_shared_shadow(offset));
     }
 }
@@ -228,7 +229,7 @@ static void check_known(uintptr_t p, size_t bytes, unsigned how, const void *pc)
         check_initialised(p, bytes, how, pc);
     if (recent.shadow) {
         const bool ordered = how & (UMSIM_HOW_ATOMIC | UMSIM_HOW_VOLATILE);
-        const struct umsim_race_access access = {p, bytes, pc, is_write, ordered, false};
+        const struct umsim_race_access access = {p, bytes, pc, is_write, ordered, false, false};
         umsim_race_check(&access,
                          recent.shadow + (p / UMSIM_SHADOWED_BYTES - recent.base / UMSIM_SHADOWED_BYTES) *
                                              UMSIM_SHADOW_WORDS);
@@ -347,9 +348,15 @@ void umsim_synchronised(unsigned threads)
         umsim_race_synchronised(threads == umsim_this_worker->command->threads_a_block);
 }
 
+void umsim_polls(int begins)
+{
+    if (umsim_in_gpu && umsim_this_worker && umsim_this_worker->current)
+        umsim_this_worker->current->polls = begins;
+}
+
 void umsim_came_to_end(void)
 {
-    if (umsim_in_gpu && umsim_this_worker->current)
+    if (umsim_in_gpu && umsim_this_worker && umsim_this_worker->current)
         umsim_this_worker->current->came_to_end = true;
 }
 

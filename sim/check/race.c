@@ -379,9 +379,9 @@ void umsim_race_settle(void)
 
 /* ---- an access ---- */
 
-static bool overlap(const struct shadow_word *shadow, unsigned part)
+static bool overlap(const struct umsim_race_access *access, const struct shadow_word *shadow, unsigned part)
 {
-    return part_masks[shadow->part] & part_masks[part];
+    return access->is_shared || part_masks[shadow->part] & part_masks[part];
 }
 
 /* A barrier of the warp does not wait for other warps' atomics. */
@@ -394,14 +394,17 @@ static bool beside_other_warps(const struct umsim_race_access *access, const str
 static bool shadow_read(const struct umsim_race_access *access, struct shadow_word *shadow,
                         struct shadow_word me, bool told)
 {
-    if (!told && !shadow[0].flag && overlap(&shadow[0], me.part) &&
+    const bool is_awaited = access->is_flags && (shadow[0].flag || shadow[0].part == OF_FLAGS);
+    if (is_awaited)
+        told = true;
+    if (!told && !shadow[0].flag && overlap(access, &shadow[0], me.part) &&
         !is_ordered(access, &shadow[0], me.thread)) {
         tell(access, &shadow[0], true, false);
         told = true;
     }
     if (access->is_atomic)
         return told;
-    if (!told && shadow[0].flag && overlap(&shadow[0], me.part)) {
+    if (!told && shadow[0].flag && overlap(access, &shadow[0], me.part)) {
         const bool others = beside_other_warps(access, &shadow[0], me.thread);
         if (others || !is_ordered(access, &shadow[0], me.thread)) {
             suspect(access, &shadow[0], true, others, me.site);
@@ -416,7 +419,7 @@ static bool shadow_read(const struct umsim_race_access *access, struct shadow_wo
         shadow[1].unit >= (access->is_shared ? now.unit : now.first_unit)
             ? (!same_unit || umsim_order_same_interval(&shadow[1], now.barrier)) && !earlier_of_warp
             : !access->is_shared && unordered_launch(&shadow[1]);
-    const bool stays = may_race && overlap(&shadow[1], me.part);
+    const bool stays = may_race && overlap(access, &shadow[1], me.part);
     if (!stays)
         shadow[1] = me;
     else if (!same_unit || shadow[1].thread != me.thread)
@@ -432,11 +435,14 @@ static bool shadow_write(const struct umsim_race_access *access, struct shadow_w
     const bool others_read = shadow[1].unit == me.unit && shadow[1].thread == me.thread && shadow[1].flag &&
                              shadow[1].epoch == me.epoch && me.epoch != EPOCH_MAX &&
                              shadow[1].warp == me.warp && me.warp != WARP_MAX;
-    if (!told && !both_atomic && overlap(&shadow[0], me.part) && !is_ordered(access, &shadow[0], me.thread)) {
+    if (!told && !both_atomic && overlap(access, &shadow[0], me.part) &&
+        !is_ordered(access, &shadow[0], me.thread)) {
         tell_later(access, &shadow[0]);
         told = true;
     }
-    if (!told && !access->is_atomic && overlap(&shadow[1], me.part)) {
+    const bool is_awaited =
+        access->is_shared && (access->is_flags || access->is_atomic) && shadow[1].part == OF_FLAGS;
+    if (!told && !is_awaited && !access->is_atomic && overlap(access, &shadow[1], me.part)) {
         if (others_read) {
             tell(access, &shadow[1], false, true);
             told = true;
@@ -445,7 +451,7 @@ static bool shadow_write(const struct umsim_race_access *access, struct shadow_w
             told = true;
         }
     }
-    if (!told && access->is_atomic && overlap(&shadow[1], me.part) &&
+    if (!told && !is_awaited && access->is_atomic && overlap(access, &shadow[1], me.part) &&
         (others_read || !is_ordered(access, &shadow[1], me.thread))) {
         suspect(access, &shadow[1], false, others_read, shadow[1].site);
         told = true;
@@ -478,7 +484,9 @@ void umsim_race_check(const struct umsim_race_access *access, uint64_t *shadow)
         umsim_pretest_read(thread, now.unit, access->address, me.site);
     for (uintptr_t word = access->address / unit * unit; word < access->address + access->bytes;
          word += unit, shadow += UMSIM_SHADOW_WORDS) {
-        me.part = access->is_shared ? 0 : umsim_part_of(access->address, access->bytes, word);
+        me.part = access->is_flags    ? OF_FLAGS
+                  : access->is_shared ? 0
+                                      : umsim_part_of(access->address, access->bytes, word);
         if (access->is_write)
             told = shadow_write(access, (struct shadow_word *)shadow, me, told);
         else

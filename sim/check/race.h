@@ -13,6 +13,8 @@
  *    warp;
  *  - both are atomic, or one is and the other reads: in __shared__ memory only if the read's place guards
  *    atomics, `if (d < *best) atomicMin(...)` (pretest.h);
+ *  - in __shared__ memory, one writes a volatile variable and the other polls it (elsewhere all volatile
+ *    accesses count as atomic; here lanes of a warp hand their data on in this way, which is wrong);
  *  - a release of the earlier one's thread, or block, has been acquired by the later one's (order.h). Locks,
  *    flags and "the last block sums up" are written in this way;
  *  - within a block, the threads have waited for each other at an object of libcu++;
@@ -45,6 +47,7 @@ struct umsim_race_access {
     const void *pc;
     bool is_write, is_atomic;
     bool is_shared; /* __shared__ memory: a shadow word a byte */
+    bool is_flags;  /* there: a volatile write, or a volatile read in a loop that waits for others */
 };
 
 /** Host process: reserves memory for the shadow words of the arenas and of __shared__ memory, sparse. */

@@ -23,6 +23,9 @@
 /* The writer, which is atomic, was not the only one since the last barrier: another warp was, too. */
 #define ATOMICS_OF_WARPS 1
 
+/* In __shared__ memory: a volatile writer, or a reader that polls. */
+#define OF_FLAGS 2
+
 #define UNIT_MAX ((1U << UNIT_BITS) - 1)
 #define EPOCH_MAX ((1U << EPOCH_BITS) - 1)
 #define WARP_MAX ((1U << WARP_BITS) - 1)
@@ -33,7 +36,7 @@ struct __attribute__((may_alias)) shadow_word {
     uint64_t thread : THREAD_BITS;
     uint64_t epoch : EPOCH_BITS;
     uint64_t warp : WARP_BITS;
-    uint64_t part : PART_BITS; /* of __shared__ memory: ATOMICS_OF_WARPS or 0 */
+    uint64_t part : PART_BITS; /* of __shared__ memory: ATOMICS_OF_WARPS, OF_FLAGS or 0 */
     uint64_t flag : 1;         /* a writer: atomic; a reader: it was not the only one */
     uint64_t site : SITE_BITS;
 };

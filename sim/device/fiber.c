@@ -153,7 +153,7 @@ static void prepare_threads(struct umsim_worker *worker, dim3 block, size_t thre
         fiber->index = (uint3){(unsigned)(i % block.x), (unsigned)(i / block.x % block.y),
                                (unsigned)(i / block.x / block.y)};
         fiber->generation = 0;
-        fiber->came_to_end = false;
+        fiber->came_to_end = fiber->polls = false;
         fiber->cycles = 0;
         fiber->caller.error = 0;
         fiber->blocked = UMSIM_NOT_BLOCKED;

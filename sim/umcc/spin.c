@@ -247,8 +247,17 @@ static bool has_poll(const struct umcc_unit *unit, const struct umcc_decl *funct
 
 /* ---- loops ---- */
 
+/* Has a checked program tell what is polled: the tokens from `first` to `last`. */
+static void mark_poll(struct umcc_unit *unit, int first, int last)
+{
+    if (!unit->checked || umcc_is(unit, first, "{"))
+        return;
+    umcc_insert_before(unit, first, "::umsim::polled((void(::umsim_polls(1)), (");
+    umcc_insert_after(unit, last, ")))");
+}
+
 /* Whether the loop contains `x = a poll;` and its condition depends on x. */
-static bool condition_needs_a_poll(const struct umcc_unit *unit, const struct umcc_decl *function,
+static bool condition_needs_a_poll(struct umcc_unit *unit, const struct umcc_decl *function,
                                    const struct loop *loop)
 {
     for (int i = loop->body + 1; loop->body >= 0 && i < loop->body_end; i++) {
@@ -261,8 +270,10 @@ static bool condition_needs_a_poll(const struct umcc_unit *unit, const struct um
         int end = i + 2;
         while (end < loop->body_end && !umcc_is(unit, end, ";"))
             end = unit->tokens[end].match > end ? unit->tokens[end].match + 1 : end + 1;
-        if (asked && has_poll(unit, function, loop, i + 2, end))
+        if (asked && has_poll(unit, function, loop, i + 2, end)) {
+            mark_poll(unit, i + 2, end - 1);
             return true;
+        }
     }
     return false;
 }
@@ -274,11 +285,19 @@ static bool is_endless(const struct umcc_unit *unit, const struct loop *loop)
             (umcc_is(unit, loop->condition, "true") || umcc_is(unit, loop->condition, "1")));
 }
 
+/* Whether what is in an `if` or a loop's parentheses is `int x = ...`. */
+static bool is_declaration(const struct umcc_unit *unit, int first)
+{
+    return umcc_is_type_keyword(unit, first) || umcc_is(unit, first, "const") ||
+           (umcc_is_name(unit, first) && umcc_is_name(unit, first + 1));
+}
+
 /* Whether an endless loop contains `if (a poll) break;`. Locks need no treatment: the thread that holds one
  * runs until it has released it. */
-static bool breaks_at_a_poll(const struct umcc_unit *unit, const struct umcc_decl *function,
+static bool breaks_at_a_poll(struct umcc_unit *unit, const struct umcc_decl *function,
                              const struct loop *loop)
 {
+    bool any = false;
     for (int i = loop->body + 1; loop->body >= 0 && i < loop->body_end; i++) {
         if (!umcc_is(unit, i, "if") || !umcc_is(unit, i + 1, "("))
             continue;
@@ -289,10 +308,13 @@ static bool breaks_at_a_poll(const struct umcc_unit *unit, const struct umcc_dec
             locks |= starts_with(unit, j, "atomicCAS") || starts_with(unit, j, "atomicExch") ||
                      starts_with(unit, j, "compare_exchange") || umcc_is(unit, j, "exchange");
         if (!locks && (umcc_is(unit, then, "break") || umcc_is(unit, then, "return")) &&
-            has_poll(unit, function, loop, i + 2, close - 1))
-            return true;
+            has_poll(unit, function, loop, i + 2, close - 1)) {
+            any = true;
+            if (!is_declaration(unit, i + 2))
+                mark_poll(unit, i + 2, close - 1);
+        }
     }
-    return false;
+    return any;
 }
 
 /* Finds the body of a `do` whose `while` is at `i`. @return its brace, or -1 */
@@ -334,17 +356,11 @@ static bool read_loop(const struct umcc_unit *unit, int i, struct loop *loop)
     return true;
 }
 
-/* `while (int x = ...)` */
-static bool is_declaration(const struct umcc_unit *unit, const struct loop *loop)
-{
-    return umcc_is_type_keyword(unit, loop->condition) || umcc_is(unit, loop->condition, "const") ||
-           (umcc_is_name(unit, loop->condition) && umcc_is_name(unit, loop->condition + 1));
-}
-
 static void insert_yields(struct umcc_unit *unit, const struct loop *loop)
 {
-    if (!is_endless(unit, loop) && !is_declaration(unit, loop)) {
+    if (!is_endless(unit, loop) && !is_declaration(unit, loop->condition)) {
         umcc_insert_before(unit, loop->condition, "(");
+        mark_poll(unit, loop->condition, loop->condition_last);
         umcc_insert_after(unit, loop->condition_last, ") && ::umsim::poll_yield()");
     } else if (loop->body >= 0) {
         umcc_insert_after(unit, loop->body, " ::umsim_poll_yield();");

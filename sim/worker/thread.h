@@ -56,6 +56,7 @@ struct umsim_fiber {
     unsigned generation;                  /* barriers reached */
     struct umsim_place_in_source barrier; /* under --check: the last of them */
     bool came_to_end;                     /* likewise: of the kernel, without a `return` */
+    bool polls;                           /* likewise: it reads what a loop waits for */
     struct umsim_warp *warp;
     unsigned lane;
     enum umsim_blocked blocked;

@@ -247,6 +247,9 @@ void umsim_wait_yield(const struct umsim_awaited *__awaited, unsigned __round);
  * such call. */
 void umsim_block_scope(int __block);
 
+/** For umcc --check: the calling thread reads what a loop of its waits for; or it has read that. */
+void umsim_polls(int __begins);
+
 /** For umcc --check: the calling thread has come to the end of its kernel, without a `return`. */
 void umsim_came_to_end(void);
 

@@ -96,6 +96,12 @@ inline bool poll_yield()
     umsim_poll_yield();
     return true;
 }
+/* For umcc --check, likewise: around what is polled, behind umsim_polls(1). */
+template <class _Tp> inline _Tp polled(_Tp __value)
+{
+    umsim_polls(0);
+    return __value;
+}
 /* umcc/lockstep.c inserts it: every lane has its value before the first one continues. */
 template <class _Tp> inline _Tp lockstep(_Tp __value)
 {
