@@ -14,7 +14,9 @@
  * and says who waits for what.
  */
 #include "stuck.h"
+#include "../worker/fail.h"
 #include "../worker/worker.h"
+#include "../include/umsim/types_error.h"
 
 #include <sched.h>
 
@@ -83,10 +85,9 @@ static unsigned thread_of(const struct umsim_worker *worker)
     return (unsigned)(worker->current - worker->fibers);
 }
 
-/* Threads of the tile that have not ended. */
-static unsigned alive_in_tile(const struct umsim_worker *worker, unsigned size)
+/* Threads from `first` on that have not ended. */
+static unsigned alive_from(const struct umsim_worker *worker, unsigned first, unsigned size)
 {
-    const unsigned first = thread_of(worker) / size * size;
     unsigned alive = 0;
     for (unsigned i = first; i < first + size && i < worker->command->threads_a_block; i += UMSIM_WARP_LANES)
         alive += (unsigned)__builtin_popcount(worker->warps[i / UMSIM_WARP_LANES].alive);
@@ -104,7 +105,8 @@ void umsim_tile_wait(unsigned size, const char *file, int line)
     struct umsim_awaited awaited = {"a tile's operation", file, line, worker->static_shared, 0};
     worker->waits.tile[number].arrived++;
     for (unsigned round = 0; worker->waits.tile[number].phase == phase; round++) {
-        const unsigned alive = alive_in_tile(worker, size), arrived = worker->waits.tile[number].arrived;
+        const unsigned alive = alive_from(worker, thread_of(worker) / size * size, size),
+                       arrived = worker->waits.tile[number].arrived;
         if (arrived >= alive) {
             worker->waits.tile[number].phase++;
             worker->waits.tile[number].arrived = 0;
@@ -114,6 +116,34 @@ void umsim_tile_wait(unsigned size, const char *file, int line)
         umsim_wait_yield(&awaited, round);
     }
     umsim_synchronised(size);
+}
+
+void umsim_named_barrier(unsigned number, unsigned threads, int waits, const char *file, int line)
+{
+    struct umsim_worker *worker = umsim_this_worker;
+    if (!worker->current)
+        umsim_fail_unseen(worker);
+    if (number >= UMSIM_NAMED_BARRIERS || threads % UMSIM_WARP_LANES != 0)
+        umsim_gpu_fail(worker, cudaErrorIllegalInstruction,
+                       "named a barrier above 15, or threads for it that are no whole warps");
+    const unsigned all = (unsigned)worker->command->threads_a_block,
+                   phase = worker->waits.named[number].phase;
+    struct umsim_awaited awaited = {"bar.sync", file, line, worker->static_shared, 0};
+    worker->waits.named[number].arrived++;
+    for (unsigned round = 0; worker->waits.named[number].phase == phase; round++) {
+        const unsigned needed = threads ? threads : alive_from(worker, 0, all),
+                       arrived = worker->waits.named[number].arrived;
+        if (arrived >= needed) {
+            worker->waits.named[number].phase++;
+            worker->waits.named[number].arrived = 0;
+            break;
+        }
+        if (!waits)
+            return;
+        awaited.missing = needed - arrived;
+        umsim_wait_yield(&awaited, round);
+    }
+    umsim_synchronised(threads ? threads : all);
 }
 
 void umsim_tile_bring(uint64_t value)

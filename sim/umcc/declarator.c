@@ -154,6 +154,47 @@ bool umcc_read_declarator(const struct umcc_unit *unit, int i, struct umcc_decla
     return true;
 }
 
+/* Words that begin expressions, and nothing else. */
+static bool is_word_of_value(const struct umcc_unit *unit, int i)
+{
+    static const char *const words[] = {"nullptr",          "true",         "false",  "sizeof", "alignof",
+                                        "reinterpret_cast", "dynamic_cast", "typeid", "new",    "static_cast",
+                                        "const_cast",       "noexcept",     "this",   NULL};
+    return unit->tokens[i].kind != UMCC_IDENTIFIER
+               ? unit->tokens[i].kind == UMCC_NUMBER || unit->tokens[i].kind == UMCC_STRING ||
+                     unit->tokens[i].kind == UMCC_CHARACTER
+               : umcc_is_any(unit, i, words);
+}
+
+/* Whether the name is a variable's that stands before. */
+static bool is_variable(const struct umcc_unit *unit, int name)
+{
+    for (const struct umcc_decl *d = unit->decls; d; d = d->next)
+        for (const struct umcc_name *n = d->in_class || d->form != UMCC_VARIABLE ? NULL : d->names; n;
+             n = n->next)
+            if (umcc_same_text(unit, n->token, name))
+                return true;
+    return false;
+}
+
+bool umcc_holds_value(const struct umcc_unit *unit, int open)
+{
+    /* behind a parameter's type stands none of these; in `T x(U(*y))` U may be a type */
+    static const char *const operators[] = {".",  "->", "+",  "-", "/",  "%",  "|",  "^", "==", "!=",
+                                            "<=", ">=", "<<", "?", "||", "++", "--", "{", NULL};
+    static const char *const prefixes[] = {"&", "*", "-", "+", "!", "~", "(", "++", "--", NULL};
+    struct umcc_declarator name;
+    int at = open + 1;
+    if (umcc_is_any(unit, at, prefixes) || is_word_of_value(unit, at))
+        return true;
+    at = read_name(unit, at, &name);
+    if (at > 0 && (umcc_is(unit, at, ",") || umcc_is(unit, at, ")")))
+        return name.name_first == name.name_last && is_variable(unit, name.name_last);
+    while (at > 0 && umcc_is(unit, at, "(") && !is_word_of_value(unit, at + 1))
+        at = read_name(unit, at + 1, &name);
+    return at > 0 && (umcc_is(unit, at, "(") || umcc_is_any(unit, at, operators));
+}
+
 int umcc_behind_constraint(const struct umcc_unit *unit, int i)
 {
     for (;;) {

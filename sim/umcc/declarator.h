@@ -28,6 +28,10 @@ int umcc_before_attributes(const struct umcc_unit *unit, int i, int first);
  */
 bool umcc_read_declarator(const struct umcc_unit *unit, int i, struct umcc_declarator *found);
 
+/** @return whether what the parentheses at `open` hold can be no parameters: it is an initializer. What may
+ * be either is not: `T x(y);` with a type `y` declares a function. */
+bool umcc_holds_value(const struct umcc_unit *unit, int open);
+
 /** @return the index behind the constraint of a `requires` that is a clause; `i` is the token behind the
  * word. */
 int umcc_behind_constraint(const struct umcc_unit *unit, int i);

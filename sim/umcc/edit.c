@@ -249,9 +249,17 @@ int umcc_skip_angles(const struct umcc_unit *unit, int i)
 
 int umcc_behind_attributes(const struct umcc_unit *unit, int i)
 {
-    while (umcc_is(unit, i, "[") && umcc_is(unit, i + 1, "[") && unit->tokens[i].match > i)
-        i = unit->tokens[i].match + 1;
-    return i;
+    int behind = i;
+    for (;;) {
+        if (umcc_is(unit, i, "[") && umcc_is(unit, i + 1, "[") && unit->tokens[i].match > i)
+            behind = i = unit->tokens[i].match + 1;
+        else if (umcc_is(unit, i, "alignas") && unit->tokens[i + 1].match > i)
+            behind = i = unit->tokens[i + 1].match + 1;
+        else if (umcc_mark_of(unit, i) != 0)
+            i++;
+        else
+            return behind;
+    }
 }
 
 static void add(struct umcc_unit *unit, const char **place, const char *text)

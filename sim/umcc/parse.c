@@ -85,6 +85,25 @@ static void keep(struct umcc_unit *unit, const struct umcc_decl *d)
     unit->decls_end = &copy->next;
 }
 
+/* The name at `n` is a variable's. */
+static void take_name(struct umcc_unit *unit, struct state *s, int n)
+{
+    if (n <= s->d.first || !umcc_is_name(unit, n) || s->initializer || s->d.form == UMCC_FUNCTION)
+        return;
+    if (s->class_key >= 0 && !s->class_done && n == s->class_key + 1)
+        return;
+    if (!s->names_end)
+        s->names_end = &s->d.names;
+    if (s->d.name < 0)
+        s->d.name = s->d.name_first = s->d.name_last = n;
+    else if (s->d.name == n)
+        return;
+    struct umcc_name *name = umcc_alloc(&unit->arena, sizeof *name);
+    name->token = n;
+    *s->names_end = name;
+    s->names_end = &name->next;
+}
+
 /* Adds the name before `[ = , ; { :`. Called at one of these, at the declaration's own level. */
 static void add_name(struct umcc_unit *unit, struct state *s, int i)
 {
@@ -102,20 +121,7 @@ static void add_name(struct umcc_unit *unit, struct state *s, int i)
         while (umcc_is(unit, n, "*") || umcc_is(unit, n, "&"))
             n++;
     }
-    if (n <= s->d.first || !umcc_is_name(unit, n) || s->initializer || s->d.form == UMCC_FUNCTION)
-        return;
-    if (s->class_key >= 0 && !s->class_done && n == s->class_key + 1)
-        return;
-    if (!s->names_end)
-        s->names_end = &s->d.names;
-    if (s->d.name < 0)
-        s->d.name = s->d.name_first = s->d.name_last = n;
-    else if (s->d.name == n)
-        return;
-    struct umcc_name *name = umcc_alloc(&unit->arena, sizeof *name);
-    name->token = n;
-    *s->names_end = name;
-    s->names_end = &name->next;
+    take_name(unit, s, n);
 }
 
 /* The marks of a declaration that was understood. Those in its body belong to others. */
@@ -236,22 +242,27 @@ static bool parse_grouped(const struct umcc_unit *unit, struct umcc_declarator *
     return type || found->open >= behind;
 }
 
+/* A variable's name at `name`, and its value in the parentheses at `i`. */
+static int take_value(struct umcc_unit *unit, struct state *s, int i, int name)
+{
+    take_name(unit, s, name);
+    s->initializer = s->d.has_initializer = true;
+    return unit->tokens[i].match + 1;
+}
+
 static int parse_parenthesis(struct umcc_unit *unit, struct state *s, int i)
 {
     const int close = unit->tokens[i].match, before = umcc_before_attributes(unit, i - 1, s->d.first);
     if (umcc_is_group_word(unit, i - 1) || s->d.form == UMCC_FUNCTION || s->initializer || i == s->d.first)
         return close + 1;
     const bool name = umcc_is_name(unit, before) || (umcc_is(unit, before, ">") && before > s->d.first);
-    const enum umcc_kind inside = unit->tokens[i + 1].kind;
-    const bool value = inside == UMCC_NUMBER || inside == UMCC_STRING || inside == UMCC_CHARACTER;
-    if (name && value) { /* int x(3); */
-        add_name(unit, s, i);
-        s->initializer = s->d.has_initializer = true;
-        return close + 1;
-    }
+    struct umcc_declarator found;
+    if (name && umcc_holds_value(unit, i)) /* int x(3); */
+        return take_value(unit, s, i, i - 1);
+    if (umcc_read_declarator(unit, i, &found) && found.open > close && umcc_holds_value(unit, found.open))
+        return take_value(unit, s, found.open, found.name_last); /* int (x)(3); */
     const int start_of_name = name ? qualified_start(unit, before, s->d.first) : -1;
     const bool type = start_of_name < 0 || is_type_of_kernel(unit, s, start_of_name);
-    struct umcc_declarator found;
     if (parse_grouped(unit, &found, i, type))
         return take_parameters(unit, s, found.open, found.name_first, found.name_last);
     if (start_of_name >= 0)

@@ -311,6 +311,17 @@ static bool change_atomically(struct umcc_ptx *ptx, const struct umcc_ptx_instru
     return say(ptx, acquires ? "::__threadfence_system(); " : "");
 }
 
+/* `bar.sync a, b`: barrier number a, for b threads. */
+static bool name_barrier(struct umcc_ptx *ptx, const struct umcc_ptx_instruction *in, bool waits)
+{
+    const char *number = in->parts < 1 ? NULL : umcc_ptx_typed(ptx, in->operands[0], "unsigned");
+    const char *threads = in->parts < 2 ? "0" : umcc_ptx_typed(ptx, in->operands[1], "unsigned");
+    if (!number || !threads || in->parts > 2 || (!waits && in->parts < 2))
+        return false;
+    return say(ptx, umcc_format(ptx->arena, UMCC_PTX "barrier(%s, %s, %s); ", waits ? "true" : "false",
+                                number, threads));
+}
+
 /* Barriers, votes, fences, and instructions that are only hints for speed. */
 static bool wait_or_hint(struct umcc_ptx *ptx, const struct umcc_ptx_instruction *in)
 {
@@ -332,6 +343,8 @@ static bool wait_or_hint(struct umcc_ptx *ptx, const struct umcc_ptx_instruction
     if (is_among(name, "bar barrier") && has(in, "sync") && in->parts == 1 &&
         strcmp(in->operands[0], "0") == 0)
         return say(ptx, "::__syncthreads(); ");
+    if (is_among(name, "bar barrier") && (has(in, "sync") || has(in, "arrive")))
+        return name_barrier(ptx, in, has(in, "sync"));
     const char *d = in->parts < 1 ? NULL : umcc_ptx_value(ptx, in->operands[0]);
     if (strcmp(name, "activemask") == 0 && in->parts == 1 && d)
         return say(ptx, umcc_format(ptx->arena, UMCC_PTX "put(%s, ::__activemask()); ", d));

@@ -215,8 +215,8 @@ char *umcc_spelling(struct umcc_unit *unit, int i);
 char *umcc_join(struct umcc_unit *unit, int first, int last);
 /** @return index behind the `>` that closes the `<` at `i`, or `i` when it closes nothing. */
 int umcc_skip_angles(const struct umcc_unit *unit, int i);
-/** @return index behind the `[[...]]` at `i`. Text is inserted there, because attributes have to stay first.
- */
+/** @return index behind the `[[...]]` and `alignas(...)` at `i`. Text is inserted there, because attributes
+ * have to stay first. */
 int umcc_behind_attributes(const struct umcc_unit *unit, int i);
 
 /** @name Changes to the output. Repeated insertions at one place add up in call order. @{ */

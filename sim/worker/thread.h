@@ -14,6 +14,8 @@
 #define UMSIM_WARP_LANES 32
 /** The tiles of 64, 128, 256 and 512 threads in a block of 1024: 16 + 8 + 4 + 2. */
 #define UMSIM_WIDE_TILES 30
+/** As many barriers has a block in PTX. */
+#define UMSIM_NAMED_BARRIERS 16
 /** The number of polls in vain by a block's threads before another block runs: 20 to 50 us. The second number
  * is for a block that has polled in vain before. */
 #define UMSIM_PATIENCE 1000
@@ -74,7 +76,8 @@ struct umsim_waits {
     unsigned asked;   /* the value of `asking` the last time */
     struct {
         unsigned phase, arrived;
-    } tile[UMSIM_WIDE_TILES]; /* tiles of more than a warp */
+    } tile[UMSIM_WIDE_TILES],        /* tiles of more than a warp */
+        named[UMSIM_NAMED_BARRIERS]; /* PTX's barriers with a number */
 };
 
 /** Lanes that have come to one operation of their warp, with one mask. */

@@ -298,6 +298,27 @@ __global__ void lanes(int *out)
     out[t] = seen[t] * 100 + (int)ballot + all;
 }
 
+/* Two warps wait for each other at one barrier, the next two at another; the last two bring for the first to
+ * take. */
+__global__ void numbered_barriers(int *out)
+{
+    __shared__ int seen[6 * 32];
+    const int t = threadIdx.x, pair = t / 64 + 1;
+    seen[t] = t;
+    if (t < 128)
+        asm volatile("bar.sync %0, 64;" ::"r"(pair) : "memory");
+    out[t] = t < 128 ? seen[t ^ 63] : 0;
+    if (t >= 128)
+        asm volatile("bar.arrive 7, 128;" ::: "memory");
+    else if (t < 64)
+        asm volatile("barrier.sync 7, %0;" ::"r"(128) : "memory");
+    if (t < 64)
+        out[t] += seen[t + 128];
+    asm volatile("bar.sync 3;" ::: "memory");
+    if (t >= 128)
+        out[t] = seen[191 - t];
+}
+
 template <class T, int N> static void expect(const char *name, T *out, int count, const T (&expected)[N])
 {
     CHECK(count == N);
@@ -347,5 +368,10 @@ int main()
         const int from = FIRST - 1 - t, got = from % 32 == 31 ? from : from + 1;
         CHECK(each[t] == got * 100 + 31 + 1);
     }
+    int *numbered = make_managed<int>(192);
+    numbered_barriers<<<1, 192>>>(numbered);
+    SYNC();
+    for (int t = 0; t < 192; t++)
+        CHECK(numbered[t] == (t < 64 ? (t ^ 63) + t + 128 : t < 128 ? (t ^ 63) : 191 - t));
     return finish();
 }

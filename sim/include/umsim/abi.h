@@ -260,6 +260,9 @@ void umsim_synchronised(unsigned __threads);
 /** Waits for all threads of a tile of more than a warp: `__size` (64, 128, 256 or 512) consecutive threads of
  * the block. */
 void umsim_tile_wait(unsigned __size, const char *__file, int __line);
+/** PTX's `bar.sync`, or `bar.arrive` where it does not wait: the block's barrier of this number, for so many
+ * threads (0: for all that have not ended). */
+void umsim_named_barrier(unsigned __number, unsigned __threads, int __waits, const char *__file, int __line);
 /** Gives this thread's value to the others of its tile, who may read it between the next two waits. */
 void umsim_tile_bring(uint64_t __value);
 /** The value that the thread of rank `__rank` in this thread's tile has given. */

@@ -104,6 +104,12 @@ template <class _Tp> inline _Tp shfl_bfly(_Tp __a, unsigned __with, unsigned __c
 }
 /** @} */
 
+inline void barrier(bool __waits, unsigned __number, unsigned __threads = 0,
+                    const char *__file = __builtin_FILE(), int __line = __builtin_LINE())
+{
+    umsim_named_barrier(__number, __threads, __waits, __file, __line);
+}
+
 } // namespace ptx
 } // namespace umsim
 /** @endcond */
