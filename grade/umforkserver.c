@@ -10,6 +10,7 @@
  *     umforkserver CALLS LIBRARY  with its socket to the grader as descriptor 3
  *     umforkserver                exits 0, which shows that the sandbox works
  */
+#include "children.h"
 #include "descriptors.h"
 #include "protocol.h"
 #include "sim/server/channel.h"
@@ -103,19 +104,10 @@ static pid_t begin_call(const struct um_order *order, const int fd[UM_ORDER_FDS]
     return sent ? runtime : -1;
 }
 
-static uint64_t cpu_of_children(void)
-{
-    struct rusage used;
-    getrusage(RUSAGE_CHILDREN, &used);
-    return (uint64_t)(used.ru_utime.tv_sec + used.ru_stime.tv_sec) * 1000000000 +
-           (uint64_t)(used.ru_utime.tv_usec + used.ru_stime.tv_usec) * 1000;
-}
-
 /* Waits until the grader says stop. All processes of the call have to have ended before the grader reads the
  * ledger. */
 static bool see_it_end(pid_t runtime)
 {
-    static uint64_t before;
     struct um_ended ended;
     char word;
     if (recv(UM_FORK_SERVER_FD, &word, 1, 0) != 1 || word != UM_STOP)
@@ -123,11 +115,7 @@ static bool see_it_end(pid_t runtime)
     if (send(harness, &word, 1, MSG_NOSIGNAL) != 1 || recv(harness, &ended, sizeof ended, 0) != sizeof ended)
         return false;
     kill(-runtime, SIGKILL);
-    while (waitpid(-runtime, NULL, __WALL) > 0)
-        ;
-    const uint64_t after = cpu_of_children();
-    ended.cpu_ns += after - before;
-    before = after;
+    ended.cpu_ns += um_children_end(-runtime);
     return send(UM_FORK_SERVER_FD, &ended, sizeof ended, MSG_NOSIGNAL) == sizeof ended;
 }
 

@@ -9,6 +9,7 @@
  *     umharness CALLS LIBRARY    started by umforkserver, with its socket to that as descriptor 3
  */
 #include "call_buffer.h"
+#include "children.h"
 #include "descriptors.h"
 #include "protocol.h"
 #include "student_process.h"
@@ -23,7 +24,6 @@
 #include <string.h>
 #include <sys/mman.h>
 #include <sys/prctl.h>
-#include <sys/resource.h>
 #include <sys/socket.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
@@ -164,19 +164,10 @@ __attribute__((noreturn)) static void run_call(const char *library, const struct
         pause(); /* the fork server ends this process */
 }
 
-static uint64_t cpu_of_children(void)
-{
-    struct rusage used;
-    getrusage(RUSAGE_CHILDREN, &used);
-    return (uint64_t)(used.ru_utime.tv_sec + used.ru_stime.tv_sec) * 1000000000 +
-           (uint64_t)(used.ru_utime.tv_usec + used.ru_stime.tv_usec) * 1000;
-}
-
 /* Ends the call when the fork server says so: the harness, and a student's process with it. One that has
  * ended by itself before has its own status. */
 static bool see_it_end(pid_t child)
 {
-    static uint64_t before;
     struct um_ended ended;
     char word;
     if (recv(UM_FORK_SERVER_FD, &word, 1, 0) != 1 || word != UM_STOP)
@@ -184,11 +175,7 @@ static bool see_it_end(pid_t child)
     kill(child, SIGKILL);
     if (waitpid(child, &ended.status, 0) != child)
         return false;
-    while (waitpid(-1, NULL, __WALL) > 0)
-        ;
-    const uint64_t after = cpu_of_children();
-    ended.cpu_ns = after - before;
-    before = after;
+    ended.cpu_ns = um_children_end(-1);
     return send(UM_FORK_SERVER_FD, &ended, sizeof ended, MSG_NOSIGNAL) == sizeof ended;
 }
 

@@ -19,7 +19,7 @@ $(G)/sandbox/libumlab.so: $(call objects,$(sort $(wildcard common/*.c))) \
 	$(call say,LINK)
 	$(Q)$(INTO) $@ $(CUDA_CC) -shared -o $@ $(filter $(B)/obj/%.o,$^) -lcjson \
 	    -Xlinker -rpath,'$$ORIGIN/../../lib' -Xlinker -z,now
-$(G)/sandbox/umforkserver: $(call objects,grade/umforkserver.c grade/descriptors.c) $(G)/sandbox/libumlab.so
+$(G)/sandbox/umforkserver: $(call objects,grade/umforkserver.c grade/children.c grade/descriptors.c) $(G)/sandbox/libumlab.so
 	$(call say,LINK)
 	$(Q)$(INTO) $@ $(LINK) -Wl,--no-as-needed -Wl,-rpath,'$$ORIGIN:$$ORIGIN/../../lib' -o $@ $(filter %.o,$^) \
 	    -L$(G)/sandbox -L$(B)/lib -lumlab -lumsim
@@ -27,7 +27,7 @@ $(G)/sandbox/umforkserver: $(call objects,grade/umforkserver.c grade/descriptors
 $(G)/sandbox/libumstudent.so: $(call objects,grade/student_process.c grade/confine.c grade/descriptors.c) $(CLIENT)
 	$(call say,LINK)
 	$(Q)$(INTO) $@ $(LINK) -shared -Wl,--no-undefined -Wl,-z,now -o $@ $(filter %.o,$^) -L$(dir $(CLIENT)) -lumsim -ldl
-$(G)/sandbox/umharness: $(call objects,grade/umharness.c) $(G)/sandbox/libumlab.so \
+$(G)/sandbox/umharness: $(call objects,grade/umharness.c grade/children.c) $(G)/sandbox/libumlab.so \
     $(G)/sandbox/libumstudent.so
 	$(call say,LINK)
 	$(Q)$(INTO) $@ $(LINK) -Wl,--no-as-needed -Wl,-rpath,'$$ORIGIN/client:$$ORIGIN' -o $@ $(filter %.o,$^) \
@@ -47,8 +47,8 @@ $(G)/sandbox/start.o: $(call objects,grade/start.c)
 	$(Q)$(INTO) $@ cp $< $@
 
 # The grader. Checks are loaded into it, and find its functions there.
-UMGRADE_SRC := $(sort $(filter-out grade/umforkserver.c grade/umharness.c grade/student_process.c grade/confine.c \
-    grade/start.c,$(wildcard grade/*.c)))
+UMGRADE_SRC := $(sort $(filter-out grade/umforkserver.c grade/umharness.c grade/student_process.c grade/children.c \
+    grade/confine.c grade/start.c,$(wildcard grade/*.c)))
 $(B)/obj/grade/%.o: EXTRA_INCLUDES := -Igrade
 $(G)/umgrade: $(call objects,$(UMGRADE_SRC) $(wildcard sim/model/*.c sim/uvm/*.c sim/price/*.c))
 	$(call say,LINK)
