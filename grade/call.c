@@ -134,11 +134,10 @@ static bool make_call(struct um_try *try)
     note_request(try);
     schedule = try->schedule;
     fail = try->fail;
-    uint64_t salt = try->no_salt ? 0 : 50 + um_random_of(UM_DRAW_SALT, 0) % 151;
-    try->salt = (float)salt;
+    try->key = (struct umsim_key){{um_random_of(UM_DRAW_KERNELS, 0), um_random_of(UM_DRAW_KERNELS, 1)}};
     try->said = said;
     said[0] = '\0';
-    if (!um_sandboxed_call_run(try, salt, why, sizeof why))
+    if (!um_sandboxed_call_run(try, why, sizeof why))
         um_cannot("%s", why);
     um_job.guarded |= try->did.guarded != 0;
     if (!are_cudas(try->did.call))

@@ -32,6 +32,7 @@
 #include <stdint.h>
 
 #include "call_buffer.h"
+#include "keyed.h"
 #include "sim/model/timeline.h"
 #include "umsim_grading.h"
 
@@ -54,16 +55,15 @@ struct um_try {
     const char *schedule; /**< UMSIM_SCHED; NULL: lazy */
     const char *profile;  /**< UMSIM_PROFILE; NULL: the course's */
     const char *fail;     /**< UMSIM_FAIL; NULL: none */
-    bool no_salt;         /**< kernels compute what they always do */
 
     enum um_end end;
     int signal; /**< of UM_ENDED: the exit status, -1 if there is none */
     int64_t returned;
     const unsigned char *out; /**< out_bytes; valid until the next call */
     struct umsim_ledger did;  /**< the ledger's difference over the call; account[].bytes_peak within it */
-    float salt; /**< what the kernels of this call added: a whole number from 50 to 200, far from inputs */
-    int64_t fail_error; /**< in UM_EACH_FAILURE: the cudaError_t that the failing call returned */
-    const char *said;   /**< its stdout and stderr, cut at 64 KiB; valid until the next call */
+    struct umsim_key key;     /**< what the kernels of this call mixed values with (keyed.h) */
+    int64_t fail_error;       /**< in UM_EACH_FAILURE: the cudaError_t that the failing call returned */
+    const char *said;         /**< its stdout and stderr, cut at 64 KiB; valid until the next call */
 };
 
 /**
@@ -98,15 +98,19 @@ bool um_expect(bool ok, const char *expected, const char *happened, ...)
     __attribute__((format(printf, 3, 4)));
 
 /**
- * um_expect() for floats: the call's outputs, from the start, have to equal `expected` (which includes the
- * salt), bit by bit.
+ * @return element i of a check's results, when it has gone through so many kernels, each of which stored it
+ * by `key` (keyed.h). With 0 kernels: what stands there before the first one, NAN where that is nothing
+ */
+typedef float um_value(const void *of, size_t i, unsigned kernels, const struct umsim_key *key);
+
+/**
+ * um_expect() for floats: the call's outputs, from the start, have to equal `value`'s, bit by bit.
+ * @param of handed to `value`
+ * @param kernels how many each element has to go through
  * @param what the array's name, for the report
  */
-bool um_expect_floats(const struct um_try *try, const float *expected, size_t count, const char *what);
-
-/** The same for values that went through several kernels, each of which added the salt. */
-bool um_expect_floats_of(const struct um_try *try, const float *expected, size_t count, const char *what,
-                         unsigned kernels);
+bool um_expect_floats(const struct um_try *try, um_value *value, const void *of, size_t count,
+                      unsigned kernels, const char *what);
 
 /** Whether the running check has failed already. */
 bool um_has_failed(void);
@@ -120,7 +124,8 @@ void um_skip(const char *why);
 /** Hidden inputs: a sequence that follows from the course's key and seed, the lab, the check's name, the
  * student, and how many loops over calls, and calls outside of loops, the check has begun. */
 uint64_t um_random(void);
-/** Fills with floats in [-1, 1) that have few bits, so that sums are exact. */
+/** Fills with floats from 0.5 to 2, of 24 random bits each: a table of some of them replaces nothing, and
+ * sums of them in double precision are exact. */
 void um_random_floats(float *values, size_t count);
 
 /**
@@ -186,10 +191,7 @@ void um_expect_waits(const struct umsim_ledger *did, uint64_t least, uint64_t mo
 void um_expect_nothing_each(const struct umsim_ledger *few, unsigned few_pieces,
                             const struct umsim_ledger *many, unsigned many_pieces, const char *piece);
 
-/**
- * Kernels have to touch at least `bytes` bytes: one small launch would tell the salt to a host that does the
- * rest.
- */
+/** Kernels have to touch at least `bytes` bytes, so that the host does not do some of it. */
 void um_expect_kernels_touched(const struct um_try *try, uint64_t bytes);
 
 /** How many of did->operation[] are filled. */

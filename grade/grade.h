@@ -14,6 +14,7 @@
  *     call.c            um_call() and the loops around it
  *     budget.c          what all calls may take
  *     judge.c           checks as CUnit tests; um_expect()
+ *     values.c          results of kernels, against what they should be
  *     expect.c          what the checks of several labs share
  *     result.c          what is printed, and the documents
  *     lessons.c         what is said of a check beside its verdict
@@ -104,7 +105,7 @@ void um_fork_server_start(void);
 void um_fork_server_end(void);
 /** Runs one sandboxed call for `try`. @return false, with the reason in `why`, when sandboxed calls cannot be
  * run at all */
-bool um_sandboxed_call_run(struct um_try *try, uint64_t salt, char *why, size_t size);
+bool um_sandboxed_call_run(struct um_try *try, char *why, size_t size);
 
 /* patience.c */
 /** A deadline that other work on the machine moves. Times are um_now()'s, in seconds. */
@@ -159,7 +160,8 @@ void um_random_start(const char *name);
 void um_random_begin(void);
 /** Before each call. */
 void um_random_next_call(void);
-/** A value for this call: a salt, a schedule, which call fails. The same arguments give the same value. */
+/** A value for this call: half of its key, a schedule, which call fails. The same arguments give the same
+ * value. */
 uint64_t um_random_of(enum um_draw what, uint64_t number);
 uint64_t um_course_seed(void); /* course.json's, of this term */
 

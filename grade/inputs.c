@@ -8,6 +8,7 @@
 #include <cjson/cJSON.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 static struct um_siphash_key key[UM_DRAWS];
 static uint64_t values; /* that the check has drawn as inputs */
@@ -54,8 +55,12 @@ uint64_t um_random_of(enum um_draw what, uint64_t number)
 
 void um_random_floats(float *values, size_t count)
 {
-    for (size_t i = 0; i < count; i++)
-        values[i] = (float)((int)(um_random() >> 53) - 1024) / 1024;
+    uint64_t drawn_bits = 0;
+    for (size_t i = 0; i < count; i++) {
+        drawn_bits = i % 2 ? drawn_bits >> 32 : um_random();
+        const uint32_t bits = UINT32_C(0x3f000000) + (uint32_t)(drawn_bits & 0xffffff); /* of 0.5, and on */
+        memcpy(&values[i], &bits, sizeof bits);
+    }
 }
 
 /* The whole file, from malloc; NULL when there is none. */

@@ -7,7 +7,6 @@
 #include <CUnit/CUnit.h>
 #include <CUnit/TestDB.h>
 #include <CUnit/TestRun.h>
-#include <math.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -85,62 +84,6 @@ bool um_expect(bool ok, const char *expected, const char *happened, ...)
     va_end(arguments);
     um_fail_as(UM_FAIL, expected, text);
     return false;
-}
-
-/* A value, for people: without the salt of the kernels that computed it, which is what their text says. A
- * value that no kernel computed (never written, stale, from the host) has none, and one that went through
- * more kernels than it should has more. Inputs are small and the salt is not, so the number that leads near
- * the right value is the number of kernels; where none does, nothing is known of them.
- * @return the number; -1: not known */
-static int kernels_of(double got, double right, double salt, int most)
-{
-    for (int times = 0; salt > 0 && times <= most; times++)
-        if (fabs(got - times * salt - right) < 16)
-            return times;
-    return -1;
-}
-
-static bool tell_float(const struct um_try *try, double got, double expected, int kernels, const char *name)
-{
-    const double salt = (double)try->salt, right = expected - kernels * salt;
-    const int times = kernels_of(got, right, salt, 2 * kernels + 2);
-    char text[160];
-    snprintf(text, sizeof text, "%s is %g", name, right);
-    if (got == right && salt > 0)
-        return um_expect(false, text, "it is %g, but the GPU did not compute it", got);
-    if (times == 0)
-        return um_expect(false, text, "it is %g, which no kernel computed", got);
-    if (times > 0 && times != kernels)
-        return um_expect(false, text, "it is %g, after %d kernel(s) instead of %d", got - times * salt, times,
-                         kernels);
-    return um_expect(false, text, "it is %g", times < 0 ? got : got - times * salt);
-}
-
-bool um_expect_floats_of(const struct um_try *try, const float *expected, size_t count, const char *what,
-                         unsigned kernels)
-{
-    const void *out = try->out;
-    const float *got = out;
-    const uint64_t touched = try->did.kernel_bytes;
-    for (size_t i = 0; i < count; i++) {
-        char name[100], text[160];
-        if (got[i] == expected[i])
-            continue;
-        snprintf(name, sizeof name, "%s[%zu]", what, i);
-        if (memcmp(&got[i], "\xa5\xa5\xa5\xa5", 4) != 0)
-            return tell_float(try, (double)got[i], (double)expected[i], (int)kernels, name);
-        snprintf(text, sizeof text, "%s is %g", name, (double)expected[i] - kernels * (double)try->salt);
-        return um_expect(false, text, "it was not written");
-    }
-    /* one small launch would tell the salt to a host that computes the rest */
-    return try->did.counters.launches == 0 || touched >= count * sizeof *got ||
-           um_expect(false, "the GPU computes every element",
-                     "kernels touched %" PRIu64 " bytes, of %zu elements", touched, count);
-}
-
-bool um_expect_floats(const struct um_try *try, const float *expected, size_t count, const char *what)
-{
-    return um_expect_floats_of(try, expected, count, what, 1);
 }
 
 void um_skip(const char *why)

@@ -99,7 +99,7 @@ static struct um_siphash_key narrowed(struct um_siphash_key key, const char *tex
 
 void um_key_of_check(struct um_siphash_key key[UM_DRAWS], const char *check)
 {
-    static const char *const what[UM_DRAWS] = {"input", "schedule", "salt", "failure"};
+    static const char *const what[UM_DRAWS] = {"input", "schedule", "kernels", "failure"};
     char seed[32];
     snprintf(seed, sizeof seed, "%" PRIu64, um_job.seed);
     const struct um_siphash_key own =

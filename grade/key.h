@@ -5,7 +5,7 @@
  * 128 bits, in a file that its owner alone can read: 32 hexadecimal digits and a line's end. keyfile.py makes
  * it. A handout has none, and then a fixed, public key holds: everybody can repeat such a grading.
  *
- * A check's inputs, schedules, salts and failing calls have a key of their own each:
+ * A check's inputs, schedules, kernels' keys and failing calls have a key of their own each:
  *
  *     narrowed(narrowed(... key, seed), lab), check), student), what)
  *     narrowed(k, text) = SipHash(k; "1" text), SipHash(k; "2" text)
@@ -25,7 +25,7 @@
 enum um_draw {
     UM_DRAW_INPUT,    /**< what a check gives to a function: sizes, values */
     UM_DRAW_SCHEDULE, /**< the seed of a random schedule */
-    UM_DRAW_SALT,     /**< what the kernels of a call add */
+    UM_DRAW_KERNELS,  /**< what the kernels of a call mix values with */
     UM_DRAW_FAILURE,  /**< which of many calls is made to fail */
     UM_DRAWS
 };

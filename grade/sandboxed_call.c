@@ -127,14 +127,14 @@ static void make_call_buffer(struct sandboxed_call *call, const struct um_try *t
     memset((char *)view + CALL_BUFFER_HEAD + in_capacity, 0xa5, try->out_bytes);
 }
 
-static void open_call(struct sandboxed_call *call, const struct um_try *try, uint64_t salt)
+static void open_call(struct sandboxed_call *call, const struct um_try *try)
 {
     int talk[2], output[2];
     void *view;
     make_call_buffer(call, try);
     call->ledger_fd = shared_file("ledger", sizeof *call->ledger, &view);
     call->ledger = view;
-    call->ledger->salt = salt;
+    call->ledger->key = try->key;
     if (socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, talk) != 0 ||
         pipe2(output, O_CLOEXEC | O_NONBLOCK) != 0)
         um_cannot("no socket or pipe: %s", strerror(errno));
@@ -255,14 +255,14 @@ static void take_answers(struct um_try *try, const struct sandboxed_call *call)
     try->did = *call->ledger; /* a sandboxed call makes one call, so its ledger began empty */
 }
 
-bool um_sandboxed_call_run(struct um_try *try, uint64_t salt, char *why, size_t size)
+bool um_sandboxed_call_run(struct um_try *try, char *why, size_t size)
 {
     static struct um_said said;
     struct sandboxed_call call = {0};
     char text[400];
     said.length = 0;
     said.cut = false;
-    open_call(&call, try, salt);
+    open_call(&call, try);
     const double ordered = um_now(), stolen = um_stolen();
     double cpu;
     int word = -1;

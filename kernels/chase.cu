@@ -12,7 +12,7 @@ extern "C" __global__ void um_pointer_chase_kernel(uint64_t *last, const uint64_
     for (size_t step = 0; step < steps; step++) {
         i = next[i];
     }
-    *last = um_salted(i);
+    *last = i;
 }
 
 extern "C" cudaError_t um_pointer_chase(uint64_t *last, const uint64_t *next, uint64_t start, size_t steps,
@@ -36,7 +36,7 @@ extern "C" __global__ void um_list_sum_kernel(int64_t *sum, const struct um_node
         total += head->value;
         head = head->next;
     }
-    *sum = um_salted(total);
+    *sum = total;
 }
 
 extern "C" cudaError_t um_list_sum(int64_t *sum, const struct um_node *head, size_t limit,

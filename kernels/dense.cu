@@ -11,7 +11,7 @@ extern "C" __global__ void um_add_one_kernel(int *x, size_t n)
     const size_t i = (size_t)blockIdx.x * blockDim.x + threadIdx.x;
 
     if (i < n)
-        x[i] = um_salted(x[i] + 1);
+        x[i] = x[i] + 1;
 }
 
 extern "C" cudaError_t um_add_one(int *x, size_t n, cudaStream_t stream)
@@ -32,7 +32,7 @@ extern "C" __global__ void um_vector_add_kernel(float *c, const float *a, const 
     const size_t i = (size_t)blockIdx.x * blockDim.x + threadIdx.x;
 
     if (i < n)
-        c[i] = um_salted(a[i] + b[i]);
+        c[i] = a[i] + b[i];
 }
 
 extern "C" cudaError_t um_vector_add(float *c, const float *a, const float *b, size_t n, cudaStream_t stream)
@@ -54,7 +54,7 @@ extern "C" __global__ void um_saxpy_kernel(float *y, float factor, const float *
     const size_t i = (size_t)blockIdx.x * blockDim.x + threadIdx.x;
 
     if (i < n)
-        y[i] = um_salted(factor * x[i] + y[i]);
+        y[i] = factor * x[i] + y[i];
 }
 
 extern "C" cudaError_t um_saxpy(float *y, float factor, const float *x, size_t n, cudaStream_t stream)

@@ -13,9 +13,6 @@
 #ifdef UMLAB_SIM
 #include "umsim.h"
 #endif
-#ifdef UM_GRADED
-#include "umsim_grading.h"
-#endif
 
 /** Blocks that a one-dimensional grid may have (cudaDevAttrMaxGridDimX, of every GPU since compute
  * capability 3.0). */
@@ -40,21 +37,6 @@ static inline bool um_grid_ok(size_t n)
 static inline void um_launch_begin(void)
 {
     (void)cudaGetLastError();
-}
-
-/**
- * Every value that a kernel computes passes through here once, before it is stored. In a graded program this
- * adds a small whole number that only the GPU knows, so that the host cannot pass off its own arithmetic as
- * the GPU's. Everywhere else it returns the value itself. Kernels that only set values (fill, page_write) do
- * not use it: a cudaMemset() in their place has to give the same.
- */
-template <typename T> static __device__ inline T um_salted(T value)
-{
-#ifdef UM_GRADED
-    return value + (T)umsim_salt();
-#else
-    return value;
-#endif
 }
 
 /**

@@ -11,7 +11,7 @@ __managed__ int um_managed_count = 0;
 
 extern "C" __global__ void um_managed_variable_kernel(int more)
 {
-    um_managed_count = um_salted(um_managed_count + more);
+    um_managed_count = um_managed_count + more;
 }
 
 extern "C" int *um_managed_variable(void)

@@ -14,8 +14,7 @@ extern "C" __global__ void um_record_move_kernel(struct um_record *records, floa
 
     if (i < n) {
         for (int axis = 0; axis < 3; axis++) {
-            records[i].position[axis] =
-                um_salted(records[i].position[axis] + records[i].velocity[axis] * time);
+            records[i].position[axis] = records[i].position[axis] + records[i].velocity[axis] * time;
         }
     }
 }

@@ -21,7 +21,7 @@ extern "C" __global__ void um_strided_touch_kernel(float *x, size_t count, size_
     const size_t i = (size_t)blockIdx.x * blockDim.x + threadIdx.x;
 
     if (i < count)
-        x[i * stride] = um_salted(x[i * stride] + 1.0f);
+        x[i * stride] = x[i * stride] + 1.0f;
 }
 
 extern "C" cudaError_t um_strided_touch(float *x, size_t n, size_t stride, cudaStream_t stream)
@@ -76,7 +76,7 @@ extern "C" __global__ void um_page_read_kernel(unsigned char *out, const unsigne
     const size_t i = (size_t)blockIdx.x * blockDim.x + threadIdx.x;
 
     if (i < pages)
-        out[i] = um_salted(p[i * page_bytes]);
+        out[i] = p[i * page_bytes];
 }
 
 extern "C" cudaError_t um_page_read(unsigned char *out, const unsigned char *p, size_t bytes,
@@ -103,7 +103,7 @@ extern "C" __global__ void um_gather_kernel(float *out, const float *table, cons
     const size_t i = (size_t)blockIdx.x * blockDim.x + threadIdx.x;
 
     if (i < n)
-        out[i] = um_salted(table[index[i]]);
+        out[i] = table[index[i]];
 }
 
 extern "C" cudaError_t um_gather(float *out, const float *table, const uint32_t *index, size_t n,

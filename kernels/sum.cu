@@ -45,7 +45,7 @@ extern "C" __global__ void um_sum_partials_kernel(double *result, const double *
         __syncthreads();
     }
     if (threadIdx.x == 0)
-        *result = um_salted(shared[0]);
+        *result = shared[0];
 }
 
 extern "C" cudaError_t um_sum(double *result, double *partials, const float *x, size_t n, cudaStream_t stream)

@@ -5,15 +5,18 @@ GRADED_LABS := $(foreach d,$(LAB_DIRS),$(if $(wildcard $d/grade/checks.c),$(call
 GRADE_LAB := $(if $(or $(word 2,$(LAB)),$(findstring %,$(LAB))),,$(filter $(LAB) lab$(LAB),$(GRADED_LABS)))
 GRADE_DIR = $(firstword $(wildcard labs/$(GRADE_LAB)_*))
 
-# What the sandbox shows: the fork server, and kernels that add the grader's salt, and have each of their accesses
-# looked at (sim/grading/bounds.h). A real AddressSanitizer does not go together with that. --plain: a transformed
-# kernel also reads what the library keeps on the worker's stack.
+# What the sandbox shows: the fork server, and kernels that mix what they store with the grader's key
+# (umsim/keyed_value.h), and have each of their accesses looked at (sim/grading/bounds.h). A real AddressSanitizer does
+# not go together with that. --plain: a transformed kernel also reads what the library keeps on the worker's stack. The
+# kernels that only set values, or copy them, are left out: cudaMemset() or cudaMemcpy() in their place has to give the
+# same.
+KEYED := --keyed --keyed-except um_fill_kernel,um_page_write_kernel,um_copy_wide_kernel,um_copy_bytes_kernel
 asan_param = -Xcompiler --param$(comma)asan-$1
 BOUNDED := $(if $(filter address,$(SANITIZE)),,--plain -Xcompiler -fsanitize=kernel-address \
     $(call asan_param,instrumentation-with-call-threshold=0) $(call asan_param,stack=0) $(call asan_param,globals=0))
 $(B)/obj/graded/%.o: %.cu $(COMPILER) Makefile mk/backend.mk mk/grade.mk | $(LINKS)
 	$(call say,CUDA,$< (graded))
-	$(Q)$(CUDA_CC) $(BOUNDED) -DUM_GRADED -MMD -MP -MF $(@:.o=.d) -MT $@ -c -o $@ $<
+	$(Q)$(CUDA_CC) $(KEYED) $(BOUNDED) -MMD -MP -MF $(@:.o=.d) -MT $@ -c -o $@ $<
 $(G)/sandbox/libumlab.so: $(call objects,$(sort $(wildcard common/*.c))) \
     $(patsubst %.cu,$(B)/obj/graded/%.o,$(KERNELS)) $(TOOLCHAIN)
 	$(call say,LINK)

@@ -76,12 +76,12 @@ $(foreach t,$(LONG),$(eval $(call one_file_test,long,$t)))
 $(B)/obj/libumcc.a: $(call objects,$(filter-out %/main.c,$(UMCC_SRC)))
 	$(call say,AR)
 	$(Q)$(INTO) $@ $(AR) rcs $@ $^
-$(T)/unit/umcc_tokens $(T)/unit/umcc_kernels: $(B)/obj/libumcc.a
+$(T)/unit/umcc_tokens $(T)/unit/umcc_kernels $(T)/unit/umcc_keyed: $(B)/obj/libumcc.a
 # The second implementation of the paging policy that random walks are compared with.
 $(T)/unit/uvm_random: $(B)/obj/tests/unit/second/model.o
 # The grader's reader of libraries.
 $(T)/unit/grade_library: $(call objects,grade/library.c)
-$(T)/unit/grade_siphash: $(call objects,grade/siphash.c)
+$(T)/unit/grade_siphash $(T)/unit/keyed_value: $(call objects,grade/siphash.c)
 # What lab 9's checks and the lab itself share with the test.
 $(T)/unit/lab9_costs: $(call objects,labs/lab9_choose/grade/costs.c labs/lab9_choose/patterns.c)
 
@@ -162,8 +162,8 @@ $(DIFFERENTIAL): $(call objects,$(sort $(wildcard tests/differential/*.cu))) $(T
 	$(Q)$(INTO) $@ $(TEST_LINK_CUDA) -o $@ $(filter $(B)/obj/%.o,$^)
 
 # What tests/grading runs in grading mode, and by which means.
-GRADING := $(if $(filter sim,$(BACKEND)),$(addprefix $(T)/grading-programs/,acts graded starter.so served serves.so \
-    spawns.so forges lends client/libumsim.so))
+GRADING := $(if $(filter sim,$(BACKEND)),$(addprefix $(T)/grading-programs/,acts keyed graded starter.so served \
+    serves.so spawns.so forges lends client/libumsim.so))
 $(T)/grading-programs/client/libumsim.so: $(CLIENT)
 	$(call say,COPY)
 	$(Q)mkdir -p $(@D) && $(INTO) $@ cp $< $@
@@ -178,6 +178,7 @@ $(T)/grading-programs/forges $(T)/grading-programs/lends: $(T)/grading-programs/
 	$(call say,LINK)
 	$(Q)$(INTO) $@ $(LINK) -o $@ $< -L$(dir $(CLIENT)) -Wl,-rpath,'$$ORIGIN/client' -lumsim
 $(T)/grading-programs/acts: tests/hostile/inside.h
+$(T)/grading-programs/keyed: BOUNDED += --keyed --keyed-except copies,take_turns
 .SECONDARY: $(addprefix $(B)/obj/tests/grading/programs/,graded.o starter.o served.o serves.o spawns.o forges.o lends.o)
 $(T)/grading-programs/%.so: $(B)/obj/tests/grading/programs/%.o $(TOOLCHAIN) | $(LINKS)
 	$(call say,LINK)

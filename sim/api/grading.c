@@ -31,7 +31,6 @@
 #include <unistd.h>
 
 static struct umsim_grading_limits limit;
-static struct umsim_ledger *ledger;
 
 _Static_assert(UMSIM_GRADING_ARENAS == UMSIM_DEVICE_BASE && UMSIM_GRADING_DEVICE_END == UMSIM_PINNED_BASE &&
                    UMSIM_MANAGED_BASE + UMSIM_MANAGED_SIZE <= UMSIM_GRADING_ARENAS_END,
@@ -76,7 +75,6 @@ static struct umsim_ledger *open_ledger(int file, const struct umsim_grading_lim
     close(file);
     if (limits)
         limit = *limits;
-    ledger = mapped;
     umsim_ledger_open(mapped);
     umsim_kernels_each(note_kernel);
     return mapped;
@@ -138,9 +136,4 @@ void umsim_grading_settle(void)
 {
     if (umsim_is_grading())
         umsim_managed_inspect(true);
-}
-
-uint64_t umsim_salt(void)
-{
-    return umsim_in_gpu && ledger ? ledger->salt : 0;
 }

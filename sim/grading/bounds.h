@@ -5,7 +5,7 @@
  * GPU process only.
  *
  * A kernel goes where its arguments point. In the GPU process that could be the authoritative state, the
- * salt, or a stack. Page protections do not help, because kernel and broker are one process. So the kernels
+ * key, or a stack. Page protections do not help, because kernel and broker are one process. So the kernels
  * that a grader trusts are compiled with a call before each memory access (mk/grade.mk), and the functions
  * here check the address that the access is about to use. It does not matter where the address came from: an
  * argument, an index that leads out of an array, or a pointer found in one. An access to anything but memory

@@ -36,6 +36,7 @@
 #include <stdint.h>
 
 #include "umsim.h"
+#include "umsim/keyed_value.h"
 
 #ifdef __cplusplus
 extern "C" {
@@ -93,8 +94,8 @@ enum umsim_ledger_tampering {
 
 /** The ledger. The GPU process writes it; the grader reads it while no call of the program is under way. */
 struct umsim_ledger {
-    uint64_t version; /**< 1 */
-    uint64_t salt;    /**< written by the grader before the start: um_salt() of graded kernels */
+    uint64_t version;     /**< 1 */
+    struct umsim_key key; /**< written by the grader before the start: what graded kernels mix values with */
     struct umsim_counters counters; /**< totals, as umsim_counters_read() has them */
     struct umsim_ledger_account account[UMSIM_LEDGER_KINDS];
     /** in the order of their first use; name "" ends it */
@@ -172,10 +173,6 @@ int umsim_grading_file(void);
 
 /** Whether this process is in grading mode. */
 bool umsim_is_grading(void);
-
-/** The grader's salt, in a kernel. 0 in the host process, and where nothing is graded. It is the same
- * throughout a process. */
-uint64_t umsim_salt(void) __attribute__((__const__));
 
 /** The number of calls of one API function so far. For graders; it also works on a copy of the ledger. */
 static inline uint64_t umsim_ledger_calls(const struct umsim_ledger *__ledger, const char *__name)

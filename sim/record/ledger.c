@@ -125,6 +125,11 @@ void umsim_ledger_open(struct umsim_ledger *where)
     ledger->version = 1;
 }
 
+const struct umsim_key *umsim_ledger_key(void)
+{
+    return ledger ? &ledger->key : NULL;
+}
+
 void umsim_ledger_tampered(uint64_t signs)
 {
     if (ledger)

@@ -57,6 +57,9 @@ void umsim_ledger_open(struct umsim_ledger *where);
  */
 void umsim_ledger_start(void);
 
+/** What graded kernels mix values with (umsim/keyed_value.h); NULL: nothing is graded. */
+const struct umsim_key *umsim_ledger_key(void);
+
 /** Writes the current counters into the ledger. */
 void umsim_ledger_publish(const struct umsim_counters *counters);
 

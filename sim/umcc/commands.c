@@ -75,6 +75,10 @@ void umcc_add_preprocessing(struct umcc_drive *d, struct umcc_list *c, enum umcc
     if (language == UMCC_CUDA) {
         umcc_list_add(c, "-include");
         umcc_list_add(c, "cuda_runtime.h");
+        if (d->o->keyed) {
+            umcc_list_add(c, "-include");
+            umcc_list_add(c, "umsim/keyed.h");
+        }
     }
 }
 
@@ -96,7 +100,7 @@ bool umcc_is_plain(const struct umcc_drive *d)
     for (int i = 0; i < d->o->host.count; i++)
         if (strncmp(d->o->host.items[i], "-flto", 5) == 0) /* g++ would prove nothing before it links */
             return true;
-    return d->o->plain || d->o->device_debug || (level && strcmp(level, "-O0") == 0);
+    return d->o->plain || d->o->keyed || d->o->device_debug || (level && strcmp(level, "-O0") == 0);
 }
 
 /* Calls a hook before each access (sim/check/hooks.c), and compiles accesses as they are written: structures

@@ -74,6 +74,8 @@ static int rewrite(struct umcc_drive *d, const struct umcc_text *source, const c
     struct umcc_unit unit = {.relocatable = d->o->relocatable,
                              .checked = d->o->check,
                              .plain = umcc_is_plain(d) || as_written,
+                             .keyed = d->o->keyed,
+                             .keyed_except = d->o->keyed_except,
                              .as_written = as_written,
                              .own_include = {d->places->include, resolved},
                              .kernels = *kernels};

@@ -54,8 +54,6 @@ static bool is_alias(const struct umcc_unit *unit, int i)
 
 /* ---- casts ---- */
 
-static int operand_last(const struct umcc_unit *unit, int i);
-
 /* @return the `)` of `(type)` at `i`, if that is a cast for certain: of words, or before a name or a number
  */
 static int cast_close(const struct umcc_unit *unit, int i)
@@ -92,8 +90,7 @@ static int postfix_last(const struct umcc_unit *unit, int i)
     }
 }
 
-/* @return the last token of the operand that a cast before `i` has, or -1 where that is not clear */
-static int operand_last(const struct umcc_unit *unit, int i)
+int umcc_operand_last(const struct umcc_unit *unit, int i)
 {
     static const char *const prefixes[] = {"-", "+", "*", "&", "!", "~", "++", "--", NULL};
     for (int close = cast_close(unit, i); close >= 0 || umcc_is_any(unit, i, prefixes);
@@ -117,7 +114,7 @@ static bool may_begin_operand(const struct umcc_unit *unit, int i)
 static void define_cast(struct umcc_unit *unit, int i)
 {
     const int close = may_begin_operand(unit, i) ? cast_close(unit, i) : -1;
-    const int last = close < 0 || umcc_is_literal(unit, close + 1) ? -1 : operand_last(unit, close + 1);
+    const int last = close < 0 || umcc_is_literal(unit, close + 1) ? -1 : umcc_operand_last(unit, close + 1);
     if (last < 0 || umcc_is(unit, i + 1, "float") || umcc_is(unit, i + 1, "double") ||
         !umcc_is_untouched(unit, close))
         return;

@@ -67,11 +67,13 @@ struct umcc_options {
     const char *language; /**< -x: applies to the inputs that follow */
     bool debug, device_debug, shared, verbose, dry_run, keep, run, help, version, no_cuda_library;
     bool forward_unknown;
-    bool plain;       /**< --plain: see umcc_is_plain() */
-    bool report;      /**< --report-transformations */
-    bool relocatable; /**< -rdc=true, -dc */
-    int arch;         /**< __CUDA_ARCH__ in device code */
-    bool arch_named;  /**< ... by -arch or -gencode */
+    bool plain;               /**< --plain: see umcc_is_plain() */
+    bool keyed;               /**< --keyed, which runs kernels as written, too */
+    const char *keyed_except; /**< --keyed-except: its list; NULL without it */
+    bool report;              /**< --report-transformations */
+    bool relocatable;         /**< -rdc=true, -dc */
+    int arch;                 /**< __CUDA_ARCH__ in device code */
+    bool arch_named;          /**< ... by -arch or -gencode */
     const char *keep_directory;
     bool dependencies;        /**< -MD, -MMD: in addition to compiling */
     bool system_dependencies; /**< -MD, -M */

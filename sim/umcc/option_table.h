@@ -28,6 +28,8 @@ enum action {
     A_DEBUG,
     A_DEVICE_DEBUG,
     A_PLAIN,
+    A_KEYED,
+    A_KEYED_EXCEPT,
     A_REPORT,
     A_SHARED,
     A_LANGUAGE,

@@ -192,6 +192,9 @@ static void apply_value(struct umcc_options *options, const struct umcc_option *
     case A_CHECK_JSON:
         set_check_json(options, value);
         break;
+    case A_KEYED_EXCEPT:
+        options->keyed_except = value;
+        break;
     case A_OUTPUT:
         options->output = value;
         break;
@@ -282,6 +285,9 @@ static void apply_flag(struct umcc_options *options, const struct umcc_option *o
         break;
     case A_PLAIN:
         options->plain = true;
+        break;
+    case A_KEYED:
+        options->keyed = true;
         break;
     case A_REPORT:
         options->report = true;

@@ -24,6 +24,8 @@ int umcc_rewrite(struct umcc_unit *unit, const char *source, size_t length, stru
         umcc_replace_new(unit);
         if (!unit->as_written)
             umcc_define_undefined(unit);
+        if (unit->keyed)
+            umcc_key_values(unit);
     }
     if (unit->errors == 0)
         umcc_emit(unit, out);

@@ -31,6 +31,7 @@
  * - linkage.c: without -rdc, makes device variables the file's own
  * - storage.c: __shared__, __device__, __constant__, __managed__ variables
  * - undefined.c, conversions.c: operations that C++ leaves undefined
+ * - keyed.c: --keyed, for graders
  * - rewrite.c: the passes in their order
  * - options.c, describe.c, hints.c, main.c: the command line
  * - driver.c, commands.c, results.c, process.c: the steps, g++'s command lines, files, child processes
@@ -165,6 +166,8 @@ struct umcc_unit {
     bool checked;     /**< --check: kernels run thread by thread */
     bool plain;       /**< --plain: no kernel's loops or barriers are transformed */
     bool as_written;  /**< shifts and conversions stay as they are, too: g++ has refused them otherwise */
+    bool keyed;       /**< --keyed: values that are stored are mixed with a key */
+    const char *keyed_except;    /**< ... but not in the functions of this list; NULL: none */
     struct umcc_kernels kernels; /**< what becomes of each; before the pass: which ones have to stay plain */
     bool lambda_has_barrier;     /**< a lambda marked __device__ waits */
     bool lambda_builtins;        /**< ... mentions threadIdx and the like */
@@ -310,8 +313,11 @@ const char *umcc_mark_loop(struct umcc_unit *unit, const struct umcc_decl *kerne
 bool umcc_mark_fission(struct umcc_unit *unit, const struct umcc_decl *kernel, int number, bool builtins);
 
 /** Has shifts and conversions of device code made as a GPU makes them where C++ leaves them undefined
- * (undefined.c). The last pass. */
+ * (undefined.c). The last pass, but for the next. */
 void umcc_define_undefined(struct umcc_unit *unit);
+/** Has values that device code stores in global memory mixed with a grader's key (keyed.c). It comes behind
+ * all others, whose operands it takes as they are. */
+void umcc_key_values(struct umcc_unit *unit);
 
 /** @return whether one of the user's files that are part of the preprocessed `source` mentions __CUDA_ARCH__.
  */

@@ -83,21 +83,19 @@ char *umcc_rewritten(struct umcc_unit *unit, int first, int last)
     return copy;
 }
 
-/* Whether the `)` at `i` ends the head of a statement, so that what follows begins one. */
-static bool ends_head(const struct umcc_unit *unit, int i)
+bool umcc_ends_head(const struct umcc_unit *unit, int i)
 {
     static const char *const words[] = {"if", "for", "while", "switch", "constexpr", NULL};
     return umcc_is(unit, i, ")") && umcc_is_any(unit, unit->tokens[i].match - 1, words);
 }
 
-/* The beginning of a name or a call that ends at `j`, with everything that it is a member of. */
-static int postfix_first(const struct umcc_unit *unit, int j)
+int umcc_operand_first(const struct umcc_unit *unit, int j)
 {
     while (j >= 0) {
         if (umcc_is(unit, j, "]") || umcc_is(unit, j, ")")) {
             const int open = unit->tokens[j].match;
             const bool goes_on = umcc_is_name(unit, open - 1) || umcc_is(unit, open - 1, "]") ||
-                                 (umcc_is(unit, open - 1, ")") && !ends_head(unit, open - 1));
+                                 (umcc_is(unit, open - 1, ")") && !umcc_ends_head(unit, open - 1));
             if (!goes_on)
                 return umcc_is(unit, j, ")") ? open : -1;
             j = open - 1;
@@ -117,7 +115,7 @@ static int postfix_first(const struct umcc_unit *unit, int j)
 
 int umcc_assigned(const struct umcc_unit *unit, int i)
 {
-    int first = postfix_first(unit, i - 1), star = first;
+    int first = umcc_operand_first(unit, i - 1), star = first;
     while (first >= 0 && umcc_is(unit, star - 1, "*"))
         star--;
     if (first < 0 || star == first)

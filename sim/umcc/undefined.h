@@ -18,6 +18,15 @@ bool umcc_is_bit_field(const struct umcc_unit *unit, int i);
 bool umcc_is_literal(const struct umcc_unit *unit, int i);
 /** @return the first token of what is assigned to by the operator at `i`, or -1. */
 int umcc_assigned(const struct umcc_unit *unit, int i);
+/** @return whether the `)` at `i` ends the head of a statement, so that what follows begins one. */
+bool umcc_ends_head(const struct umcc_unit *unit, int i);
+/** @return the beginning of a name, an element or a call that ends at `i`, with everything that it is a
+ * member of, or -1. */
+int umcc_operand_first(const struct umcc_unit *unit, int i);
+/** @return the last token of the operand that a prefix operator before `i` has, or -1 where that is not
+ * clear.
+ */
+int umcc_operand_last(const struct umcc_unit *unit, int i);
 /** @return the text of tokens `first` to `last`, as other passes have replaced them. */
 char *umcc_rewritten(struct umcc_unit *unit, int first, int last);
 

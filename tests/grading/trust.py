@@ -171,10 +171,19 @@ class Ledger(Grading):
         self.assertGreater(ledger["cpu_page_faults"], 2)
         self.assertGreater(ledger["gpu_fault_groups"], 0)
 
-    def test_salt(self):
-        "a kernel sees the grader's salt, the host does not"
-        lines, _ = self.acts("salt")
-        self.assertEqual(lines, ["42 0"])
+    def test_key(self):
+        "a kernel mixes with the grader's key, the host does not"
+        lines, _ = self.acts("keyed")
+        self.assertEqual(lines, ["mixed 7"])
+
+    def test_keyed_assignments(self):
+        "umcc --keyed: all that is stored in global memory is mixed, however it is spelled, and nothing else"
+        done, _ = self.graded(TOOLS / "keyed")
+        self.assertEqual(done.stdout.splitlines(), ["ok"])
+
+    def test_not_graded(self):
+        "what is compiled with --keyed computes as usual where nothing is graded"
+        self.assertEqual(self.call(TOOLS / "keyed", "plain").stdout.split(), ["ok"])
 
     def test_prices(self):
         "a graded program does not learn what another kind of memory would take; others do"

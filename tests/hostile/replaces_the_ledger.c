@@ -14,9 +14,10 @@ void umsim_ledger_call(const char *name)
     (void)name;
 }
 
-uint64_t umsim_salt(void)
+uint64_t umsim_keyed(const volatile void *place, int kind, int use, uint64_t bits)
 {
-    return 0;
+    (void)place, (void)kind, (void)use;
+    return bits;
 }
 
 cudaError_t vector_add_host(float *c, const float *a, const float *b, size_t n)

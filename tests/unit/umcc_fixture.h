@@ -22,13 +22,15 @@ static void read_source(const char *source)
     umcc_tokenize(&unit, source, strlen(source));
 }
 
-/* What umcc makes of it, without line markers and with single blanks; its messages when it refuses. */
-static const char *rewritten(const char *source)
+/* What umcc makes of it, without line markers and with single blanks; its messages when it refuses.
+ * @param options what the command line says */
+static inline const char *rewritten_with(struct umcc_unit options, const char *source)
 {
     struct umcc_text out = {0};
     size_t used = 0;
     bool blank = true, line_start = true;
     umcc_unit_free(&unit);
+    unit = options;
     umcc_text_add(&out, "", 0);
     if (umcc_rewrite(&unit, source, strlen(source), &out) > 0) {
         snprintf(shown, sizeof shown, "%s", unit.messages.data);
@@ -54,8 +56,13 @@ static const char *rewritten(const char *source)
     return shown;
 }
 
+static inline const char *rewritten(const char *source)
+{
+    return rewritten_with((struct umcc_unit){0}, source);
+}
+
 /* The declaration that begins `which` places behind the first one. */
-static const struct umcc_decl *declaration(const char *source, int which)
+static inline const struct umcc_decl *declaration(const char *source, int which)
 {
     read_source(source);
     umcc_parse(&unit);

@@ -63,7 +63,6 @@ static bool is_first(const char *fail, int count)
 struct gather {
     size_t n, m;
     void *in; /* n floats, m indices */
-    double plain;
     struct um_try try;
 };
 
@@ -77,7 +76,6 @@ static struct gather gather_make(size_t n, size_t m)
     um_random_floats(host, n);
     for (size_t i = 0; i < m; i++) {
         index[i] = (uint32_t)(um_random() % n);
-        gather.plain += host[index[i]];
     }
     gather.try = (struct um_try){.function = "gather_sum",
                                  .number = {(int64_t)n, (int64_t)m},
@@ -88,13 +86,27 @@ static struct gather gather_make(size_t n, size_t m)
     return gather;
 }
 
-/* Each float that was found has the salt, and so has their sum. */
+/* The kernel that gathers stores each float that it finds, and the sum's reads it there. */
+static double sum_of_found(const struct gather *gather)
+{
+    const struct umsim_key *key = &gather->try.key;
+    const float *host = gather->in;
+    const uint32_t *index = (const uint32_t *)(const void *)(host + gather->n);
+    float *added = um_memory(gather->m * sizeof *added);
+    double sum;
+
+    for (size_t i = 0; i < gather->m; i++) {
+        added[i] = um_added_float(key, um_stored_float(key, host[index[i]]));
+    }
+    sum = gather->m > 0 ? um_sum_of(key, added, gather->m) : 0;
+    free(added);
+    return sum;
+}
+
 static void expect_gathered(const struct gather *gather)
 {
-    const double salt = gather->m > 0 ? (double)(gather->m + 1) * gather->try.salt : 0;
-
     um_expect_success(&gather->try);
-    expect_sum(&gather->try, 0, gather->plain + salt);
+    expect_sum(&gather->try, 0, sum_of_found(gather));
     expect_untouched(&gather->try, 1, gather->in, gather->n);
     um_expect_kernels_touched(&gather->try, 2 * gather->m * sizeof(float)); /* found, and summed */
 }
@@ -226,18 +238,19 @@ static struct dense dense_make(size_t n, size_t k)
 static void expect_dense(const struct dense *dense)
 {
     const size_t *ends = dense->in;
+    const struct umsim_key *key = &dense->try.key;
+    float *added = um_memory(dense->n * sizeof *added);
     uint64_t all = 0;
 
     um_expect_success(&dense->try);
-    for (size_t j = 0; j < dense->k; j++) {
-        double sum = ends[j] > 0 ? dense->try.salt : 0;
-
-        all += ends[j] * sizeof(float);
-        for (size_t i = 0; i < ends[j]; i++) {
-            sum += dense->host[i];
-        }
-        expect_sum(&dense->try, j, sum);
+    for (size_t i = 0; i < dense->n; i++) {
+        added[i] = um_added_float(key, dense->host[i]);
     }
+    for (size_t j = 0; j < dense->k; j++) {
+        all += ends[j] * sizeof(float);
+        expect_sum(&dense->try, j, ends[j] > 0 ? um_sum_of(key, added, ends[j]) : 0);
+    }
+    free(added);
     expect_untouched(&dense->try, dense->k, dense->host, dense->n);
     um_expect_kernels_touched(&dense->try, all);
 }

@@ -47,65 +47,99 @@ static struct lab6_result result_of(const struct um_try *try)
 
 /* ---- what the sums have to be ---- */
 
-static double value(const struct play *play, uint64_t i, int round)
+/** The values that the array's floats have, one after another, over and over. */
+struct values {
+    float of[LAB6_VALUES];
+};
+
+static struct values written(const struct play *play, int round)
 {
-    return play->seed + round + (double)(i % LAB6_VALUES);
+    struct values values;
+
+    for (int i = 0; i < LAB6_VALUES; i++) {
+        values.of[i] = (float)(play->seed + round + i);
+    }
+    return values;
 }
 
-static double sum_of_array(const struct play *play, int round)
+/* What all rounds of LAB6_GPU_WORKS leave of them. */
+static struct values changed(const struct play *play, struct values values)
 {
-    double sum = 0;
+    for (int i = 0; i < LAB6_VALUES * LAB6_ROUNDS; i++) {
+        float *x = &values.of[i % LAB6_VALUES];
 
+        *x = um_stored_float(&play->try.key, *x + 1);
+    }
+    return values;
+}
+
+/* What the GPU finds that reads each twice. */
+static struct values found(const struct play *play, struct values values)
+{
+    for (int i = 0; i < LAB6_VALUES; i++) {
+        values.of[i] = um_stored_float(&play->try.key, values.of[i] + values.of[i]);
+    }
+    return values;
+}
+
+/* Adds up the array in calls.c's order: what kernels have stored has many bits. */
+static void add_array(double *sum, const struct play *play, const struct values *values)
+{
     for (uint64_t i = 0; i < play->bytes / sizeof(float); i++) {
-        sum += value(play, i, round);
+        *sum += values->of[i % LAB6_VALUES];
     }
-    return sum;
 }
 
-static double sum_of_looks(const struct play *play, int round)
+static void add_looks(double *sum, const struct play *play, const struct values *values)
 {
-    double sum = 0;
-
     for (uint64_t at = LAB6_LOOK_AT; at < play->bytes; at += LAB6_LOOK_STRIDE) {
-        const float seen = (float)value(play, at / sizeof(float), round);
-        unsigned char byte[sizeof seen];
+        unsigned char byte[sizeof(float)];
 
-        memcpy(byte, &seen, sizeof seen);
-        sum += (unsigned char)(byte[at % sizeof seen] + (unsigned)play->try.salt);
+        memcpy(byte, &values->of[at / sizeof(float) % LAB6_VALUES], sizeof byte);
+        *sum += um_stored_byte(&play->try.key, byte[at % sizeof byte]);
     }
-    return sum;
+}
+
+static void add_round(struct lab6_result *result, const struct play *play, int round)
+{
+    const bool is_new = play->pattern == LAB6_GPU_LOOKS || play->pattern == LAB6_NEW_INPUT;
+    const struct values seen = written(play, is_new ? round : 0), twice = found(play, seen);
+    const struct values old = written(play, round > 0 ? round - 1 : 0);
+
+    switch (play->pattern) {
+    case LAB6_BOTH_READ:
+        add_array(&result->gpu_sum, play, &twice);
+        add_array(&result->host_sum, play, &seen);
+        break;
+    case LAB6_GPU_LOOKS:
+        add_looks(&result->gpu_sum, play, &seen);
+        break;
+    case LAB6_NEW_INPUT:
+        add_array(&result->gpu_sum, play, &twice);
+        break;
+    case LAB6_HOST_ONLY:
+        add_array(&result->host_sum, play, &old);
+        break;
+    default:
+        break;
+    }
 }
 
 static struct lab6_result expected_of(const struct play *play)
 {
-    const uint64_t floats = play->bytes / sizeof(float);
-    const double n = (double)floats, salt = play->try.salt;
-    const double plain = sum_of_array(play, 0), added = LAB6_ROUNDS * n * (1 + salt);
     struct lab6_result result = {0, 0, 0};
+    struct values values = written(play, 0);
 
-    switch (play->pattern) {
-    case LAB6_GPU_WORKS:
-        result.host_sum = plain + added;
-        break;
-    case LAB6_GPU_FILLS:
-        result.host_sum = n * play->seed + added;
-        break;
-    case LAB6_BOTH_READ:
-        result.host_sum = LAB6_ROUNDS * plain;
-        result.gpu_sum = LAB6_ROUNDS * (2 * plain + n * salt);
-        break;
-    case LAB6_GPU_LOOKS:
-        for (int round = 0; round < LAB6_ROUNDS; round++)
-            result.gpu_sum += sum_of_looks(play, round);
-        break;
-    case LAB6_NEW_INPUT:
-        for (int round = 0; round < LAB6_ROUNDS; round++)
-            result.gpu_sum += 2 * sum_of_array(play, round) + n * salt;
-        break;
-    default:
-        for (int round = 0; round < LAB6_ROUNDS; round++)
-            result.host_sum += sum_of_array(play, round > 0 ? round - 1 : 0);
+    for (int round = 0; round < LAB6_ROUNDS; round++) {
+        add_round(&result, play, round);
     }
+    if (play->pattern == LAB6_GPU_FILLS) {
+        for (int i = 0; i < LAB6_VALUES; i++)
+            values.of[i] = (float)play->seed;
+    }
+    values = changed(play, values);
+    if (play->pattern == LAB6_GPU_WORKS || play->pattern == LAB6_GPU_FILLS)
+        add_array(&result.host_sum, play, &values);
     return result;
 }
 

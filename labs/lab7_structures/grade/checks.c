@@ -98,15 +98,18 @@ static void expect_no_list(const struct um_try *try)
     um_expect(!sums_of(try).has_list, "after an error the list is NULL", "it is not");
 }
 
-static void expect_sums(const struct list *list, const int64_t *sums, int64_t salt, const char *whose)
+/* @param key the kernel's; NULL: the host has added up */
+static void expect_sums(const struct list *list, const int64_t *sums, const struct umsim_key *key,
+                        const char *whose)
 {
     for (int k = 0; k < LAB7_PREFIXES; k++) {
         const uint64_t length = lab7_prefix(list->n, k);
-        int64_t right = length > 0 ? salt : 0;
+        int64_t right = 0;
 
         for (uint64_t i = 0; i < length && i < list->n; i++) {
-            right += list->values[i];
+            right += um_added_int64(key, list->values[i]);
         }
+        right = length > 0 ? um_stored_int64(key, right) : 0;
         um_expect(sums[k] == right, "the first nodes have the first values, and the last link is NULL",
                   "the %s sum of at most %" PRIu64 " nodes is off by %" PRId64, whose, length,
                   sums[k] - right);
@@ -127,10 +130,10 @@ static void expect_list(const struct list *list)
                   "nothing is asked of CUDA", "something was allocated");
         return;
     }
-    expect_sums(list, sums.device, (int64_t)list->try.salt, "kernel's");
+    expect_sums(list, sums.device, &list->try.key, "kernel's");
     if (strcmp(list->try.function, "list_managed") != 0)
         return;
-    expect_sums(list, sums.host, 0, "host's");
+    expect_sums(list, sums.host, NULL, "host's");
     um_expect((uint64_t)sums.length == list->n, "the last link is NULL", "it leads on");
 }
 
@@ -316,7 +319,7 @@ static float expected_float(const struct soa *soa, int field, size_t i)
 
     if (field >= 3)
         return record->velocity[field - 3];
-    return LAB7_TIME * record->velocity[field] + record->position[field] + soa->try.salt;
+    return um_stored_float(&soa->try.key, LAB7_TIME * record->velocity[field] + record->position[field]);
 }
 
 static void expect_soa(const struct soa *soa)

@@ -24,7 +24,7 @@
 #include <sys/uio.h>
 #include <unistd.h>
 
-extern "C" uint64_t umsim_salt(void);
+#include "umsim/keyed_value.h"
 
 __global__ void add_one(int *p, int n)
 {
@@ -33,9 +33,9 @@ __global__ void add_one(int *p, int n)
         p[i] += 1;
 }
 
-__global__ void take_salt(uint64_t *p)
+__global__ void store_keyed(uint64_t *p)
 {
-    *p = umsim_salt();
+    *p = umsim_keyed(p, UMSIM_KEYED_WHOLE_64, UMSIM_KEYED_STORED, 7);
 }
 
 enum { N = 1 << 20, BYTES = N * 4 };
@@ -286,14 +286,17 @@ static void copies(void)
         need(cudaMemcpy(device, host, bytes, cudaMemcpyHostToDevice));
 }
 
-/* What the kernel sees, and what the host does. */
-static void salt(void)
+/* What the kernel stores in place of a 7, by what it should, and what the host would. */
+static void keyed(void)
 {
+    const struct umsim_key key = {{42, 43}}; /* graded.c's */
     uint64_t *p, value;
     need(cudaMalloc((void **)&p, 8));
-    take_salt<<<1, 1>>>(p);
+    store_keyed<<<1, 1>>>(p);
     need(cudaMemcpy(&value, p, 8, cudaMemcpyDeviceToHost));
-    printf("%llu %llu\n", (unsigned long long)value, (unsigned long long)umsim_salt());
+    printf("%s %llu\n",
+           value == umsim_keyed_bits(&key, UMSIM_KEYED_WHOLE_64, UMSIM_KEYED_STORED, 7) ? "mixed" : "wrong",
+           (unsigned long long)umsim_keyed(p, UMSIM_KEYED_WHOLE_64, UMSIM_KEYED_STORED, 7));
 }
 
 /* What another kind of memory would take. */
@@ -422,7 +425,7 @@ int main(int argc, char **argv)
         {"queues_no_free", queues_no_free},
         {"finds", finds},
         {"copies", copies},
-        {"salt", salt},
+        {"keyed", keyed},
         {"prices", prices},
         {"registers", registers},
         {"registers_a_table", registers_a_table},

@@ -23,7 +23,7 @@ int main(int argc, char **argv)
         ledger = mmap(NULL, sizeof *ledger, PROT_READ | PROT_WRITE, MAP_SHARED, fd, 0);
     if (ledger == MAP_FAILED)
         return 2;
-    ledger->salt = 42;
+    ledger->key = (struct umsim_key){{42, 43}};
     snprintf(number, sizeof number, "%d", fd);
     pid_t child = fork();
     if (child == 0) {

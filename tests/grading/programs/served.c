@@ -27,7 +27,7 @@ int main(int argc, char **argv)
         ledger = mmap(NULL, sizeof *ledger, PROT_READ | PROT_WRITE, MAP_SHARED, file, 0);
     if (ledger == MAP_FAILED)
         return 2;
-    ledger->salt = 42;
+    ledger->key = (struct umsim_key){{42, 43}};
     snprintf(number, sizeof number, "%d", file);
     snprintf(preload, sizeof preload, "%s/spawns.so:%s/client/libumsim.so", argv[1], argv[1]);
     prctl(PR_SET_CHILD_SUBREAPER, 1);
