@@ -75,6 +75,12 @@ static const char *end_of(const struct um_try *try)
     return text;
 }
 
+static float sum_of(const struct um_try *try, const float *in, size_t i)
+{
+    return um_stored_float(&try->key,
+                           um_read_float(&try->key, in[i]) + um_read_float(&try->key, in[ELEMENTS + i]));
+}
+
 static void judge(const struct um_try *try, const float *in)
 {
     const struct umsim_ledger *did = &try->did;
@@ -87,9 +93,9 @@ static void judge(const struct um_try *try, const float *in)
         um_cannot("the grader's own exercise fails with CUDA's error %" PRId64 " (memory?): %s",
                   try->returned, try->said[0] ? try->said : "it says nothing");
     for (size_t i = 0; i < ELEMENTS; i++)
-        if (sum[i] != um_stored_float(&try->key, in[i] + in[ELEMENTS + i]))
+        if (sum[i] != sum_of(try, in, i))
             um_cannot("the grader's own exercise comes to %g instead of %g, at element %zu", (double)sum[i],
-                      (double)um_stored_float(&try->key, in[i] + in[ELEMENTS + i]), i);
+                      (double)sum_of(try, in, i), i);
     if (did->tampered || did->counters.launches != 1 || did->counters.memcpy_htod_bytes != 4 * ELEMENTS ||
         did->counters.memcpy_dtoh_bytes != 4 * ELEMENTS || did->kernel_bytes < 12 * ELEMENTS)
         um_cannot("the ledger of the grader's own exercise is wrong: %" PRIu64 " launches, %" PRIu64

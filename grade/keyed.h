@@ -60,22 +60,22 @@ static inline unsigned char um_stored_byte(const struct umsim_key *key, unsigned
 }
 /** @} */
 
-/** @name What a kernel that adds up adds when it finds `value` @{ */
-static inline float um_added_float(const struct umsim_key *key, float value)
+/** @name What a kernel works with that finds `value` in memory; of an integer, if it adds it up @{ */
+static inline float um_read_float(const struct umsim_key *key, float value)
 {
-    return um_keyed_float(key, UMSIM_KEYED_ADDED, value);
+    return um_keyed_float(key, UMSIM_KEYED_READ, value);
 }
 
-static inline int64_t um_added_int64(const struct umsim_key *key, int64_t value)
+static inline int64_t um_read_int64(const struct umsim_key *key, int64_t value)
 {
-    return (int64_t)um_keyed_bits(key, UMSIM_KEYED_WHOLE_64, UMSIM_KEYED_ADDED, (uint64_t)value);
+    return (int64_t)um_keyed_bits(key, UMSIM_KEYED_WHOLE_64, UMSIM_KEYED_READ, (uint64_t)value);
 }
 /** @} */
 
 /**
  * What um_sum() leaves of n floats from 0.5 to 2, which um_random_floats() draws: all its sums are exact, so
  * no order of adding matters.
- * @param added um_added_float() of each
+ * @param added um_read_float() of each
  * @param n at least 1
  */
 double um_sum_of(const struct umsim_key *key, const float *added, size_t n);

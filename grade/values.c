@@ -20,7 +20,7 @@ double um_sum_of(const struct umsim_key *key, const float *added, size_t n)
         partial[i / UM_BLOCK_THREADS % blocks] += (double)added[i];
     for (size_t block = 0; block < blocks; block++)
         total +=
-            um_keyed_double(key, UMSIM_KEYED_ADDED, um_keyed_double(key, UMSIM_KEYED_STORED, partial[block]));
+            um_keyed_double(key, UMSIM_KEYED_READ, um_keyed_double(key, UMSIM_KEYED_STORED, partial[block]));
     return um_keyed_double(key, UMSIM_KEYED_STORED, total);
 }
 

@@ -33,10 +33,10 @@ int umsim_in_kernel(void)
     return 0;
 }
 
-uint64_t umsim_keyed(const volatile void *place, enum umsim_keyed_kind kind, enum umsim_keyed_use use,
-                     uint64_t bits)
+uint64_t umsim_keyed(const volatile void *place, const void *frame, enum umsim_keyed_kind kind,
+                     enum umsim_keyed_use use, uint64_t bits)
 {
-    (void)place, (void)kind, (void)use;
+    (void)place, (void)frame, (void)kind, (void)use;
     return bits;
 }
 

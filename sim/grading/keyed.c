@@ -19,26 +19,36 @@ static const uint64_t bytes_of[] = {
     [UMSIM_KEYED_WHOLE_16] = 2, [UMSIM_KEYED_WHOLE_32] = 4, [UMSIM_KEYED_WHOLE_64] = 8,
 };
 
-/* Device, pinned and managed memory stand in arenas; registered memory and variables elsewhere. What is left
- * is a thread's own, or its block's. */
-static bool is_global(const volatile void *place, uint64_t bytes)
+static bool is_in(uintptr_t p, const void *start, uint64_t bytes)
 {
-    for (int i = 0; i < UMSIM_ARENAS; i++)
-        if ((uintptr_t)place - (uintptr_t)umsim_arenas[i].base < umsim_arenas[i].size)
-            return true;
-    return umsim_gpu_is_for_kernels((const void *)place, bytes);
+    return p - (uintptr_t)start < bytes;
 }
 
-uint64_t umsim_keyed(const volatile void *place, enum umsim_keyed_kind kind, enum umsim_keyed_use use,
-                     uint64_t bits)
+/* Device, pinned and managed memory stand in arenas; registered memory and variables elsewhere. What is left
+ * is a thread's own, or its block's. */
+static bool is_global(uintptr_t place, uint64_t bytes)
 {
+    for (int i = 0; i < UMSIM_ARENAS; i++)
+        if (is_in(place, umsim_arenas[i].base, umsim_arenas[i].size))
+            return true;
+    return !is_in(place, umsim_this_worker->static_shared, UMSIM_STATIC_SHARED_MAX) &&
+           !is_in(place, umsim_this_worker->dynamic_shared, UMSIM_DYNAMIC_SHARED_MAX) &&
+           umsim_gpu_is_for_kernels((const void *)place, bytes);
+}
+
+uint64_t umsim_keyed(const volatile void *place, const void *frame, enum umsim_keyed_kind kind,
+                     enum umsim_keyed_use use, uint64_t bits)
+{
+    const char *own = __builtin_frame_address(0);
     const struct umsim_key *key = umsim_in_gpu ? umsim_ledger_key() : NULL;
-    return key && is_global(place, bytes_of[kind]) ? umsim_keyed_bits(key, kind, use, bits) : bits;
+    if (!key || (place > (const void *)own && place < frame))
+        return bits;
+    return is_global((uintptr_t)place, bytes_of[kind]) ? umsim_keyed_bits(key, kind, use, bits) : bits;
 }
 
 void umsim_keyed_refuse(const volatile void *place, uint64_t bytes)
 {
-    if (umsim_in_gpu && umsim_ledger_key() && is_global(place, bytes))
+    if (umsim_in_gpu && umsim_ledger_key() && is_global((uintptr_t)place, bytes))
         umsim_gpu_fail(umsim_this_worker, cudaErrorNotSupported,
                        "stores a structure, which umcc --keyed cannot mix: assign its members one by one");
 }

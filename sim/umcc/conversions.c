@@ -34,8 +34,7 @@ static bool is_class(const struct umcc_unit *unit, int i)
     return false;
 }
 
-/* Whether token `i` is spelled like a type that is not a class: a type of its own name, or a template's. */
-static bool is_alias(const struct umcc_unit *unit, int i)
+bool umcc_is_alias(const struct umcc_unit *unit, int i)
 {
     static const char *const words[] = {"typename", "class", "using", NULL};
     for (int j = 1; j < unit->count; j++)
@@ -69,7 +68,7 @@ static int cast_close(const struct umcc_unit *unit, int i)
         return -1;
     if ((behind == UMCC_IDENTIFIER && umcc_is_name(unit, close + 1)) || behind == UMCC_NUMBER)
         return close;
-    return umcc_is(unit, close + 1, "(") && is_alias(unit, i + 1) ? close : -1;
+    return umcc_is(unit, close + 1, "(") && umcc_is_alias(unit, i + 1) ? close : -1;
 }
 
 static int postfix_last(const struct umcc_unit *unit, int i)

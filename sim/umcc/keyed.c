@@ -7,8 +7,10 @@
  * for the address when it runs:
  *
  *     a = b      becomes  a <<= ::umsim::keyed::put<'='>() |= b
- *     a += b     becomes  a <<= ::umsim::keyed::put<'+'>() |= ::umsim::keyed::data() |= b
+ *     a += b     becomes  a <<= ::umsim::keyed::put<'+'>() |= ::umsim::keyed::added() |= b
  *     ++a, a++   become   ::umsim::keyed::before<'+'>(a), ::umsim::keyed::after<'+'>(a)
+ *
+ * keyed_reads.c has what is read.
  *
  * All of a body's assignments are rewritten, also those to local variables. What is left as it is are the
  * initializers of declarations, which make new variables. If one of them is taken for an assignment, g++
@@ -16,14 +18,14 @@
  * cannot be told apart is an error here, and so is an atomic function whose result would depend on the order
  * of threads.
  */
+#include "keyed.h"
 #include "undefined.h"
 
 #include <string.h>
 
 enum role { INITIALIZES, ASSIGNS, UNCLEAR };
 
-/* The bracket that `i` stands in, or the `;`, `{`, `}` behind which its statement begins; -1: none. */
-static int boundary(const struct umcc_unit *unit, int i)
+int umcc_boundary(const struct umcc_unit *unit, int i)
 {
     static const char *const of_values[] = {"=", ",", "(", ">", NULL};
     for (int j = i - 1; j >= 0; j--) {
@@ -52,8 +54,7 @@ static int behind_name(const struct umcc_unit *unit, int i)
     return i;
 }
 
-/* Whether the statement that begins at `i` declares variables: a name stands beside a type. */
-static bool declares(const struct umcc_unit *unit, int i)
+bool umcc_declares(const struct umcc_unit *unit, int i)
 {
     static const char *const first[] = {"static", "constexpr", "typename", "struct",  "class", "union",
                                         "enum",   "extern",    "register", "alignas", NULL};
@@ -72,7 +73,7 @@ static bool declares(const struct umcc_unit *unit, int i)
 static enum role behind_comma(const struct umcc_unit *unit, int comma)
 {
     static const char *const heads[] = {"for", "if", "while", "switch", "constexpr", NULL};
-    const int before = boundary(unit, comma);
+    const int before = umcc_boundary(unit, comma);
     int first = before + 1;
     if (umcc_is(unit, before, "[") && !umcc_ends_operand(unit, before - 1))
         return INITIALIZES; /* a lambda's capture */
@@ -84,7 +85,7 @@ static enum role behind_comma(const struct umcc_unit *unit, int comma)
             break;
         first = umcc_is(unit, first, "(") ? unit->tokens[first].match + 1 : first + 1;
     }
-    return declares(unit, first) ? INITIALIZES : ASSIGNS;
+    return umcc_declares(unit, first) ? INITIALIZES : ASSIGNS;
 }
 
 /* Whether the `]` at `i` ends the names of a structured binding. */
@@ -142,7 +143,7 @@ static void put(struct umcc_unit *unit, int i, char operation)
     const bool sums = operation == '+' || operation == '-';
     umcc_replace(unit, i, umcc_format(&unit->arena, "<<= ::umsim::keyed::put<'%c'>() |= ", operation));
     if (sums)
-        umcc_insert_after(unit, i, " ::umsim::keyed::data() |= ");
+        umcc_insert_after(unit, i, " ::umsim::keyed::added() |= ");
 }
 
 static void key_assignment(struct umcc_unit *unit, int i)
@@ -189,7 +190,8 @@ static void key_atomic(struct umcc_unit *unit, int i)
     static const char *const others[] = {"atomicExch", "atomicMin", "atomicMax", "atomicInc", "atomicDec",
                                          "atomicCAS",  "atomicAnd", "atomicOr",  "atomicXor", NULL};
     const bool adds = umcc_is(unit, i, "atomicAdd"), subtracts = umcc_is(unit, i, "atomicSub");
-    if (!umcc_is(unit, i + 1, "(") || umcc_is(unit, i - 1, ".") || umcc_is(unit, i - 1, "->"))
+    if (!umcc_is_name(unit, i) || !umcc_is(unit, i + 1, "(") || umcc_is(unit, i - 1, ".") ||
+        umcc_is(unit, i - 1, "->"))
         return;
     if (adds || subtracts)
         umcc_replace(unit, i, adds ? "umsim::keyed::atomic_add" : "umsim::keyed::atomic_sub");
@@ -200,25 +202,36 @@ static void key_atomic(struct umcc_unit *unit, int i)
                    umcc_spelling(unit, i));
 }
 
+static const char *const compound[] = {"+=", "-=", "*=", "/=", "%=", "&=", "|=", "^=", NULL};
+
+/* A shift is two tokens. */
+static bool is_shift(const struct umcc_unit *unit, int i)
+{
+    return umcc_is(unit, i + 1, umcc_is(unit, i, "<") ? "<=" : ">=") && unit->tokens[i + 1].joined &&
+           (umcc_is(unit, i, "<") || umcc_is(unit, i, ">"));
+}
+
+bool umcc_is_assignment(const struct umcc_unit *unit, int i)
+{
+    return umcc_is(unit, i, "=") || umcc_is_any(unit, i, compound) || is_shift(unit, i);
+}
+
 static void key_token(struct umcc_unit *unit, int i)
 {
-    static const char *const compound[] = {"+=", "-=", "*=", "/=", "%=", "&=", "|=", "^=", NULL};
-    const bool shifts =
-        unit->tokens[i + 1].joined && ((umcc_is(unit, i, "<") && umcc_is(unit, i + 1, "<=")) ||
-                                       (umcc_is(unit, i, ">") && umcc_is(unit, i + 1, ">=")));
     if (umcc_is(unit, i - 1, "operator"))
         return;
-    if (umcc_is(unit, i, "="))
+    if (umcc_is(unit, i, "=")) {
         key_assignment(unit, i);
-    else if (umcc_is_any(unit, i, compound))
+    } else if (umcc_is_any(unit, i, compound)) {
         put(unit, i, unit->tokens[i].text[0]);
-    else if (umcc_is(unit, i, "++") || umcc_is(unit, i, "--"))
-        key_step(unit, i);
-    else if (umcc_is_name(unit, i))
-        key_atomic(unit, i);
-    if (shifts) {
+    } else if (is_shift(unit, i)) {
         umcc_replace(unit, i, "");
         put(unit, i + 1, unit->tokens[i].text[0]);
+    } else if (umcc_is(unit, i, "++") || umcc_is(unit, i, "--")) {
+        key_step(unit, i);
+    } else {
+        key_atomic(unit, i);
+        umcc_key_read(unit, i);
     }
 }
 

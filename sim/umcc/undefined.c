@@ -125,8 +125,7 @@ int umcc_assigned(const struct umcc_unit *unit, int i)
     return declared ? -1 : star;
 }
 
-/* Whether the `>` at `i` or behind it closes template arguments. */
-static bool closes_arguments(const struct umcc_unit *unit, int i)
+bool umcc_closes_arguments(const struct umcc_unit *unit, int i)
 {
     for (int j = i - 1; j >= 0 && !umcc_is(unit, j, ";") && unit->tokens[j].match <= j; j--) {
         if (unit->tokens[j].match >= 0)
@@ -160,7 +159,7 @@ static void define_shift(struct umcc_unit *unit, int i)
         unit->tokens[i + 2].joined && (umcc_is(unit, i + 2, "<") || umcc_is(unit, i + 2, ">"));
     if (is_pair(unit, i, "<", "<") && !behind && is_worth_it(unit, i))
         umcc_insert_before(unit, i, " >> ::umsim::defined::left_shift() ");
-    else if (is_pair(unit, i, ">", ">") && !behind && is_worth_it(unit, i) && !closes_arguments(unit, i))
+    else if (is_pair(unit, i, ">", ">") && !behind && is_worth_it(unit, i) && !umcc_closes_arguments(unit, i))
         umcc_insert_before(unit, i, " << ::umsim::defined::right_shift() ");
     else if ((is_pair(unit, i, "<", "<=") || is_pair(unit, i, ">", ">=")) && is_worth_it(unit, i))
         umcc_insert_after(unit, i + 1, " ::umsim::defined::shift_count() |= ");

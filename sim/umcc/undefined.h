@@ -18,6 +18,12 @@ bool umcc_is_bit_field(const struct umcc_unit *unit, int i);
 bool umcc_is_literal(const struct umcc_unit *unit, int i);
 /** @return the first token of what is assigned to by the operator at `i`, or -1. */
 int umcc_assigned(const struct umcc_unit *unit, int i);
+/** @return whether the `>` at `i` or behind it closes template arguments. */
+bool umcc_closes_arguments(const struct umcc_unit *unit, int i);
+/** @return whether token `i` is spelled like a type that is not a class: a type of its own name, or a
+ * template's.
+ */
+bool umcc_is_alias(const struct umcc_unit *unit, int i);
 /** @return whether the `)` at `i` ends the head of a statement, so that what follows begins one. */
 bool umcc_ends_head(const struct umcc_unit *unit, int i);
 /** @return the beginning of a name, an element or a call that ends at `i`, with everything that it is a

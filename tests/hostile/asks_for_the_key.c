@@ -12,7 +12,7 @@ cudaError_t vector_add_host(float *c, const float *a, const float *b, size_t n)
         uint64_t bits = 0;
         c[i] = a[i] + b[i];
         memcpy(&bits, &c[i], 4);
-        bits = umsim_keyed(d, UMSIM_KEYED_FLOAT, UMSIM_KEYED_STORED, bits);
+        bits = umsim_keyed(d, d, UMSIM_KEYED_FLOAT, UMSIM_KEYED_STORED, bits);
         memcpy(&c[i], &bits, 4);
     }
     cudaFree(d);

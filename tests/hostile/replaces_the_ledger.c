@@ -14,9 +14,9 @@ void umsim_ledger_call(const char *name)
     (void)name;
 }
 
-uint64_t umsim_keyed(const volatile void *place, int kind, int use, uint64_t bits)
+uint64_t umsim_keyed(const volatile void *place, const void *frame, int kind, int use, uint64_t bits)
 {
-    (void)place, (void)kind, (void)use;
+    (void)place, (void)frame, (void)kind, (void)use;
     return bits;
 }
 

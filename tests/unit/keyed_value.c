@@ -34,14 +34,16 @@ static float some_float(unsigned i)
 
 static void the_hash_is_siphash(void)
 {
+    const struct um_siphash_key same = {{key.word[0], key.word[1]}};
     for (unsigned i = 0; i < 1000; i++) {
-        const struct um_siphash_key same = {{key.word[0], key.word[1]}};
-        unsigned char bytes[9] = {0};
+        unsigned char bytes[9] = {0}, five[5];
         const uint64_t word = some(i);
         for (int b = 0; b < 8; b++)
             bytes[b] = (unsigned char)(word >> 8 * b);
-        bytes[8] = (unsigned char)i;
-        CU_ASSERT_EQUAL(umsim_keyed_hash(&key, word, (unsigned char)i, 2, 4), um_siphash(&same, bytes, 9));
+        memcpy(five, bytes, 4);
+        bytes[8] = five[4] = (unsigned char)i;
+        CU_ASSERT_EQUAL(umsim_keyed_hash(&key, word, 1, (unsigned char)i, 2, 4), um_siphash(&same, bytes, 9));
+        CU_ASSERT_EQUAL(umsim_keyed_hash(&key, word, 0, (unsigned char)i, 2, 4), um_siphash(&same, five, 5));
     }
 }
 
@@ -52,7 +54,7 @@ static void floats_stay_near_and_differ(void)
         uint32_t bits;
         memcpy(&bits, &stored, sizeof bits);
         CU_ASSERT(stored != value && fabsf(stored - value) <= fabsf(value) / 2047 && (bits & 0xfff) != 0);
-        CU_ASSERT(um_added_float(&key, value) != value);
+        CU_ASSERT(um_read_float(&key, value) != value);
         CU_ASSERT_EQUAL(um_stored_float(NULL, value), value);
     }
     CU_ASSERT(isinf(um_stored_float(&key, INFINITY)) && isnan(um_stored_float(&key, NAN)));
@@ -88,7 +90,7 @@ static void uses_and_types_are_apart(void)
     unsigned same[3] = {0};
     for (unsigned i = 0; i < COUNT; i++) {
         const float value = some_float(i);
-        same[0] += um_stored_float(&key, value) == um_added_float(&key, value);
+        same[0] += um_stored_float(&key, value) == um_read_float(&key, value);
         same[1] += um_stored_float(&key, value) == um_stored_float(&other, value);
         same[2] += um_stored_int(&key, (int)i) - (int)i == (int)(um_stored_int64(&key, i) - i);
     }
@@ -122,8 +124,8 @@ static void sums_are_exact_in_any_order(void)
     static double of[SUMS];
     double up = 0, down = 0, tree = 0;
     for (unsigned i = 0; i < SUMS; i++) {
-        const double sum = (double)um_added_float(&key, um_stored_float(&key, some_float(i))) * (1 + i % 512);
-        of[i] = um_keyed_double(&key, UMSIM_KEYED_ADDED, um_keyed_double(&key, UMSIM_KEYED_STORED, sum));
+        const double sum = (double)um_read_float(&key, um_stored_float(&key, some_float(i))) * (1 + i % 512);
+        of[i] = um_keyed_double(&key, UMSIM_KEYED_READ, um_keyed_double(&key, UMSIM_KEYED_STORED, sum));
     }
     for (unsigned i = 0; i < SUMS; i++) {
         up += of[i];

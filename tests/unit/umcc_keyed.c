@@ -88,9 +88,11 @@ static void declarations_stay(void)
 
 static void operators_keep_their_operands(void)
 {
-    UM_CONTAINS(keyed("x[i] += y[i];", NULL),
-                "x[i] <<= ::umsim::keyed::put<'+'>() |= ::umsim::keyed::data() |= y[i]");
-    UM_CONTAINS(keyed("x[i] *= y[i];", NULL), "x[i] <<= ::umsim::keyed::put<'*'>() |= y[i]");
+    UM_CONTAINS(
+        keyed("x[i] += y[i];", NULL),
+        "x[i] <<= ::umsim::keyed::put<'+'>() |= ::umsim::keyed::added() |= ::umsim::keyed::read( y[i] )");
+    UM_CONTAINS(keyed("x[i] *= y[i];", NULL),
+                "x[i] <<= ::umsim::keyed::put<'*'>() |= ::umsim::keyed::read( y[i] )");
     UM_CONTAINS(keyed("x <<= 3;", NULL), "x <<= ::umsim::keyed::put<'<'>() |= 3");
     UM_CONTAINS(keyed("x >>= 3;", NULL), "x <<= ::umsim::keyed::put<'>'>() |= 3");
     UM_CONTAINS(keyed("a[i].b++;", NULL), "::umsim::keyed::after<'+'>( a[i].b) ;");
@@ -100,6 +102,46 @@ static void operators_keep_their_operands(void)
     UM_CONTAINS(keyed("(x)++;", NULL), "::umsim::keyed::after<'+'>( (x)) ;");
     UM_CONTAINS(keyed("a = b++ * c;", NULL), "::umsim::keyed::after<'+'>( b) * c");
     UM_CONTAINS(keyed("atomicAdd(&x, 2);", NULL), "umsim::keyed::atomic_add (&x, 2)");
+}
+
+static void reads_are_found(void)
+{
+    static const struct {
+        const char *statement;
+        unsigned reads;
+    } cases[] = {
+        {"x = a[i];", 1},
+        {"x = f * a[i] + b[i];", 2},
+        {"x = y > a[i];", 1},
+        {"x = s.m + p->m;", 2},
+        {"x = *p * *q;", 2},
+        {"x = (double)*p;", 1},
+        {"x = *(float *)p;", 1},
+        {"x = *p++ * c;", 1},
+        {"x = b++ * c;", 0},
+        {"return a[i];", 1},
+        {"if (c) f(a[i], n * b[i]);", 2},
+        {"x = a[i][j];", 1},
+        {"x = s[i].m[2];", 1},
+        {"x = (c) ? *p : *q;", 2},
+        {"float t = a[0], u = b[0], v = *p;", 3},
+        {"a[i] = y; s.m += y; *p *= y; p->m++; --a[i]; (a[i]) = y;", 0},
+        {"f(&a[i], &s.m, &*p);", 0},
+        {"float a[3], *b, c[4], **d; T e[3], f[4]; T *g[3];", 0},
+        {"__shared__ T e[3]; n::T<3> h[2];", 0},
+        {"x = (T *)p;", 0},
+        {"[=] {}(); auto [q, r] = y;", 0},
+        {"x = new T[3]; delete[] x;", 0},
+        {"x = variable + variable;", 2},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        char source[300];
+        snprintf(source, sizeof source, "} __device__ float variable; __global__ void k2() { %s",
+                 cases[i].statement);
+        const char *text = keyed(source, NULL);
+        if (count_of(text, "::umsim::keyed::read(") != cases[i].reads)
+            UM_FAIL("%s: %s", cases[i].statement, text);
+    }
 }
 
 static void what_is_not_clear_is_refused(void)
@@ -123,5 +165,5 @@ static void host_code_stays(void)
 UM_TESTS("umcc --keyed", {"assignments are found", assignments_are_found},
          {"declarations stay as they are", declarations_stay},
          {"operators keep their operands", operators_keep_their_operands},
-         {"what is not clear is refused", what_is_not_clear_is_refused},
+         {"reads are found", reads_are_found}, {"what is not clear is refused", what_is_not_clear_is_refused},
          {"functions can be left out", functions_can_be_left_out}, {"host code stays", host_code_stays});

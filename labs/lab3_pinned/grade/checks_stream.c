@@ -54,7 +54,7 @@ static float saxpy_at(const void *of, size_t i, unsigned kernels, const struct u
     float y = work->in[work->n + i];
 
     for (unsigned step = 0; step < kernels; step++) {
-        y = um_stored_float(key, LAB3_FACTOR * work->in[i] + y);
+        y = um_stored_float(key, LAB3_FACTOR * um_read_float(key, work->in[i]) + um_read_float(key, y));
     }
     return y;
 }

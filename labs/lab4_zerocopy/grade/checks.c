@@ -96,7 +96,7 @@ static double sum_of_found(const struct gather *gather)
     double sum;
 
     for (size_t i = 0; i < gather->m; i++) {
-        added[i] = um_added_float(key, um_stored_float(key, host[index[i]]));
+        added[i] = um_read_float(key, um_stored_float(key, um_read_float(key, host[index[i]])));
     }
     sum = gather->m > 0 ? um_sum_of(key, added, gather->m) : 0;
     free(added);
@@ -244,7 +244,7 @@ static void expect_dense(const struct dense *dense)
 
     um_expect_success(&dense->try);
     for (size_t i = 0; i < dense->n; i++) {
-        added[i] = um_added_float(key, dense->host[i]);
+        added[i] = um_read_float(key, dense->host[i]);
     }
     for (size_t j = 0; j < dense->k; j++) {
         all += ends[j] * sizeof(float);

@@ -68,7 +68,7 @@ static struct values changed(const struct play *play, struct values values)
     for (int i = 0; i < LAB6_VALUES * LAB6_ROUNDS; i++) {
         float *x = &values.of[i % LAB6_VALUES];
 
-        *x = um_stored_float(&play->try.key, *x + 1);
+        *x = um_stored_float(&play->try.key, um_read_float(&play->try.key, *x) + 1);
     }
     return values;
 }
@@ -77,7 +77,9 @@ static struct values changed(const struct play *play, struct values values)
 static struct values found(const struct play *play, struct values values)
 {
     for (int i = 0; i < LAB6_VALUES; i++) {
-        values.of[i] = um_stored_float(&play->try.key, values.of[i] + values.of[i]);
+        const float x = um_read_float(&play->try.key, values.of[i]);
+
+        values.of[i] = um_stored_float(&play->try.key, x + x);
     }
     return values;
 }

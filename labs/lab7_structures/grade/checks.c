@@ -107,7 +107,7 @@ static void expect_sums(const struct list *list, const int64_t *sums, const stru
         int64_t right = 0;
 
         for (uint64_t i = 0; i < length && i < list->n; i++) {
-            right += um_added_int64(key, list->values[i]);
+            right += um_read_int64(key, list->values[i]);
         }
         right = length > 0 ? um_stored_int64(key, right) : 0;
         um_expect(sums[k] == right, "the first nodes have the first values, and the last link is NULL",
@@ -317,9 +317,12 @@ static float expected_float(const struct soa *soa, int field, size_t i)
 {
     const struct um_record *record = &soa->records[i];
 
+    const struct umsim_key *key = &soa->try.key;
+
     if (field >= 3)
         return record->velocity[field - 3];
-    return um_stored_float(&soa->try.key, LAB7_TIME * record->velocity[field] + record->position[field]);
+    return um_stored_float(key, LAB7_TIME * um_read_float(key, record->velocity[field]) +
+                                    um_read_float(key, record->position[field]));
 }
 
 static void expect_soa(const struct soa *soa)

@@ -6,15 +6,17 @@
  * umcc puts these names into device code (sim/umcc/keyed.c):
  *
  *     a <<= ::umsim::keyed::put<'='>() |= b                                   for a = b
- *     a <<= ::umsim::keyed::put<'+'>() |= ::umsim::keyed::data() |= b         for a += b
+ *     a <<= ::umsim::keyed::put<'+'>() |= ::umsim::keyed::added() |= b        for a += b
  *     ::umsim::keyed::before<'+'>(a), ::umsim::keyed::after<'+'>(a)           for ++a, a++
+ *     ::umsim::keyed::read(p[i]), of p->x and *p, too                         for p[i] that is read
  *     ::umsim::keyed::atomic_add(p, b)                                        for atomicAdd(p, b)
  *
- * Where a value goes is asked by its address, at run time. So it does not matter how a program spells the
+ * Where a value lies is asked by its address, at run time. So it does not matter how a program spells the
  * place: by an index, a member, a reference, a variable's name.
  *
- * A number in global memory that is added to something, or subtracted, is mixed once more: so a sum of many
- * numbers is not had by a launch on the one number that they come to.
+ * What is read is mixed, too, where it is a floating-point number, or an integer that is added to something
+ * or subtracted: so what a kernel makes of many numbers is not had by a launch on what they come to. Other
+ * integers lead somewhere.
  */
 #ifndef UMSIM_KEYED_H
 #define UMSIM_KEYED_H
@@ -49,7 +51,7 @@ UMSIM_KEYED_INLINE _Tp mixed(const volatile void *place, _Tp value, enum umsim_k
 {
     uint64_t bits = 0;
     __builtin_memcpy(&bits, &value, sizeof value);
-    bits = umsim_keyed(place, kind_of<_Tp>(), use, bits);
+    bits = umsim_keyed(place, __builtin_frame_address(0), kind_of<_Tp>(), use, bits);
     __builtin_memcpy(&value, &bits, sizeof value);
     return value;
 }
@@ -106,21 +108,6 @@ UMSIM_KEYED_INLINE void assign_other(_Left &left, right_side<_Op, _Right> &&righ
         apply<_Op>(left, static_cast<_Right &&>(right.value));
 }
 
-template <class _Left, char _Op, class _Right>
-UMSIM_KEYED_INLINE _Left &operator<<=(_Left &left, right_side<_Op, _Right> &&right)
-{
-    if constexpr (kind_of<_Left>() != UMSIM_KEYED_NOT) {
-        typename defined::bare<_Left>::type value;
-        if constexpr (_Op != '=')
-            value = left;
-        apply<_Op>(value, static_cast<_Right &&>(right.value));
-        left = mixed(&left, value, UMSIM_KEYED_STORED);
-    } else {
-        assign_other(left, static_cast<right_side<_Op, _Right> &&>(right));
-    }
-    return left;
-}
-
 template <class _Tp, bool _Number> struct operand {
     typedef _Tp &&type;
 };
@@ -134,14 +121,43 @@ template <class _Tp> struct is_lvalue<_Tp &> {
     static constexpr bool value = true;
 };
 
-/* What a sum takes in. */
-struct data {
+template <class _Tp> constexpr bool is_real()
+{
+    return kind_of<_Tp>() == UMSIM_KEYED_FLOAT || kind_of<_Tp>() == UMSIM_KEYED_DOUBLE;
+}
+
+template <class _Tp>
+UMSIM_KEYED_INLINE typename operand<_Tp, is_real<_Tp>() && is_lvalue<_Tp>::value>::type read(_Tp &&value)
+{
+    if constexpr (is_real<_Tp>() && is_lvalue<_Tp>::value)
+        return mixed(&value, static_cast<typename defined::bare<_Tp>::type>(value), UMSIM_KEYED_READ);
+    else
+        return static_cast<_Tp &&>(value);
+}
+
+template <class _Left, char _Op, class _Right>
+UMSIM_KEYED_INLINE _Left &operator<<=(_Left &left, right_side<_Op, _Right> &&right)
+{
+    if constexpr (kind_of<_Left>() != UMSIM_KEYED_NOT) {
+        typename defined::bare<_Left>::type value;
+        if constexpr (_Op != '=')
+            value = read(left);
+        apply<_Op>(value, static_cast<_Right &&>(right.value));
+        left = mixed(&left, value, UMSIM_KEYED_STORED);
+    } else {
+        assign_other(left, static_cast<right_side<_Op, _Right> &&>(right));
+    }
+    return left;
+}
+
+/* What a sum takes in: an integer that lies in memory. Floating-point numbers have been read. */
+struct added {
     template <class _Tp>
     UMSIM_KEYED_INLINE typename operand<_Tp, kind_of<_Tp>() != UMSIM_KEYED_NOT>::type
     operator|=(_Tp &&value) const
     {
         if constexpr (kind_of<_Tp>() != UMSIM_KEYED_NOT && is_lvalue<_Tp>::value)
-            return mixed(&value, static_cast<typename defined::bare<_Tp>::type>(value), UMSIM_KEYED_ADDED);
+            return mixed(&value, static_cast<typename defined::bare<_Tp>::type>(value), UMSIM_KEYED_READ);
         else
             return static_cast<_Tp &&>(value);
     }
@@ -174,7 +190,7 @@ template <char _Op, class _Left> UMSIM_KEYED_INLINE auto after(_Left &&left)
 template <class _Tp, class _Value> UMSIM_KEYED_INLINE auto addend(_Tp *place, _Value value)
 {
     if constexpr (kind_of<_Tp>() != UMSIM_KEYED_NOT) {
-        return mixed(place, static_cast<typename defined::bare<_Tp>::type>(value), UMSIM_KEYED_ADDED);
+        return mixed(place, static_cast<typename defined::bare<_Tp>::type>(value), UMSIM_KEYED_READ);
     } else {
         umsim_keyed_refuse(place, sizeof *place);
         return value;

@@ -33,7 +33,7 @@ struct umsim_key {
 /** What a value is used for. The function is another one for each. */
 enum umsim_keyed_use {
     UMSIM_KEYED_STORED = 1, /**< written to memory */
-    UMSIM_KEYED_ADDED = 2,  /**< read from memory, to be added to a sum */
+    UMSIM_KEYED_READ = 2,   /**< read from memory: floating-point numbers, and integers that are added up */
 };
 
 /** What is done to a type. */
@@ -64,22 +64,28 @@ enum umsim_keyed_kind {
     } while (0)
 /** @endcond */
 
-/** SipHash of nine bytes: `bits`, the least first, and `last`. With 2 and 4 rounds it is grade/siphash.h's.
+/**
+ * SipHash of the bytes of `bits`, the least first, and of `last` behind them: of nine bytes, or where `wide`
+ * is 0 of five. With 2 and 4 rounds it is grade/siphash.h's.
  */
-static inline uint64_t umsim_keyed_hash(const struct umsim_key *__key, uint64_t __bits, unsigned char __last,
-                                        int __rounds, int __final_rounds)
+static inline uint64_t umsim_keyed_hash(const struct umsim_key *__key, uint64_t __bits, int __wide,
+                                        unsigned char __last, int __rounds, int __final_rounds)
 {
     uint64_t __v[4] = {
         __key->word[0] ^ UINT64_C(0x736f6d6570736575), __key->word[1] ^ UINT64_C(0x646f72616e646f6d),
         __key->word[0] ^ UINT64_C(0x6c7967656e657261), __key->word[1] ^ UINT64_C(0x7465646279746573)};
-    const uint64_t __words[2] = {__bits, UINT64_C(9) << 56 | __last};
-    for (int __i = 0; __i < 2; __i++) {
-        __v[3] ^= __words[__i];
+    const uint64_t __end = __wide ? UINT64_C(9) << 56 | __last
+                                  : UINT64_C(5) << 56 | (uint64_t)__last << 32 | (__bits & 0xffffffff);
+    for (int __i = __wide ? 0 : 1; __i < 2; __i++) {
+        const uint64_t __word = __i == 0 ? __bits : __end;
+        __v[3] ^= __word;
+#pragma GCC unroll 4
         for (int __round = 0; __round < __rounds; __round++)
             UMSIM_KEYED_ROUND(__v);
-        __v[0] ^= __words[__i];
+        __v[0] ^= __word;
     }
     __v[2] ^= 0xff;
+#pragma GCC unroll 4
     for (int __round = 0; __round < __final_rounds; __round++)
         UMSIM_KEYED_ROUND(__v);
     return __v[0] ^ __v[1] ^ __v[2] ^ __v[3];
@@ -88,7 +94,7 @@ static inline uint64_t umsim_keyed_hash(const struct umsim_key *__key, uint64_t 
 /** 1 to 4095, but not `__old`. */
 static inline uint64_t umsim_keyed_low(uint64_t __hash, uint64_t __old)
 {
-    const uint64_t __low = 1 + __hash % 4095;
+    const uint64_t __low = 1 + ((__hash >> 32) * 4095 >> 32);
     return __low != __old ? __low : __low < 4095 ? __low + 1 : 1;
 }
 
@@ -96,9 +102,10 @@ static inline uint64_t umsim_keyed_low(uint64_t __hash, uint64_t __old)
 static inline uint64_t umsim_keyed_bits(const struct umsim_key *__key, enum umsim_keyed_kind __kind,
                                         enum umsim_keyed_use __use, uint64_t __bits)
 {
+    const int __wide = __kind == UMSIM_KEYED_DOUBLE || __kind == UMSIM_KEYED_WHOLE_64;
     /* of floats and integers of one width the same bits are different values */
-    const uint64_t __hash =
-        umsim_keyed_hash(__key, __bits, (unsigned char)((unsigned)__kind << 4 | (unsigned)__use), 1, 3);
+    const unsigned char __what = (unsigned char)((unsigned)__kind << 4 | (unsigned)__use);
+    const uint64_t __hash = umsim_keyed_hash(__key, __bits, __wide, __what, 1, 3);
     switch (__kind) {
     case UMSIM_KEYED_FLOAT:
         if ((__bits & 0x7f800000) == 0x7f800000)
@@ -109,24 +116,25 @@ static inline uint64_t umsim_keyed_bits(const struct umsim_key *__key, enum umsi
             return __bits;
         return (__bits & ~UINT64_C(0x1ffffffff)) | umsim_keyed_low(__hash, __bits >> 21 & 0xfff) << 21;
     case UMSIM_KEYED_WHOLE_8:
-        return (uint8_t)(__bits + 1 + __hash % 255);
+        return (uint8_t)(__bits + 1 + ((__hash >> 32) * 255 >> 32));
     case UMSIM_KEYED_WHOLE_16:
-        return (uint16_t)(__bits + 1 + __hash % 1023);
+        return (uint16_t)(__bits + 1 + ((__hash >> 32) * 1023 >> 32));
     case UMSIM_KEYED_WHOLE_32:
-        return (uint32_t)(__bits + 1 + __hash % 1023);
+        return (uint32_t)(__bits + 1 + ((__hash >> 32) * 1023 >> 32));
     case UMSIM_KEYED_WHOLE_64:
-        return __bits + 1 + __hash % 1023;
+        return __bits + 1 + ((__hash >> 32) * 1023 >> 32);
     default:
         return __bits;
     }
 }
 
 /**
- * For device code: the bits that are stored for a value, if its place is in memory that CUDA gave out and
- * this is a kernel of a graded program; else `__bits`.
+ * For device code: the bits that are stored, or read, for a value, if its place is in memory that CUDA gave
+ * out and this is a kernel of a graded program; else `__bits`.
+ * @param __frame the caller's frame: what is between it and this call's is the caller's own
  */
-uint64_t umsim_keyed(const volatile void *__place, enum umsim_keyed_kind __kind, enum umsim_keyed_use __use,
-                     uint64_t __bits);
+uint64_t umsim_keyed(const volatile void *__place, const void *__frame, enum umsim_keyed_kind __kind,
+                     enum umsim_keyed_use __use, uint64_t __bits);
 /** For device code: an assignment of a structure, which is not known how to mix. Fails the kernel if its
  * place is in memory that CUDA gave out and this is a kernel of a graded program. */
 void umsim_keyed_refuse(const volatile void *__place, uint64_t __bytes);

@@ -35,7 +35,7 @@ __global__ void add_one(int *p, int n)
 
 __global__ void store_keyed(uint64_t *p)
 {
-    *p = umsim_keyed(p, UMSIM_KEYED_WHOLE_64, UMSIM_KEYED_STORED, 7);
+    *p = umsim_keyed(p, NULL, UMSIM_KEYED_WHOLE_64, UMSIM_KEYED_STORED, 7);
 }
 
 enum { N = 1 << 20, BYTES = N * 4 };
@@ -296,7 +296,7 @@ static void keyed(void)
     need(cudaMemcpy(&value, p, 8, cudaMemcpyDeviceToHost));
     printf("%s %llu\n",
            value == umsim_keyed_bits(&key, UMSIM_KEYED_WHOLE_64, UMSIM_KEYED_STORED, 7) ? "mixed" : "wrong",
-           (unsigned long long)umsim_keyed(p, UMSIM_KEYED_WHOLE_64, UMSIM_KEYED_STORED, 7));
+           (unsigned long long)umsim_keyed(p, NULL, UMSIM_KEYED_WHOLE_64, UMSIM_KEYED_STORED, 7));
 }
 
 /* What another kind of memory would take. */

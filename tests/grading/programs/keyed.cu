@@ -62,7 +62,12 @@ template <class T> static T stored(T value)
 }
 template <class T> static T added(T value)
 {
-    return mixed(value, UMSIM_KEYED_ADDED);
+    return mixed(value, UMSIM_KEYED_READ);
+}
+/* Read, but not to be added up: integers stay. */
+template <class T> static T seen(T value)
+{
+    return (T)0.5 != 0 ? added(value) : value;
 }
 
 template <class T> static void expect(const char *what, T got, T right)
@@ -116,7 +121,7 @@ template <class T> static void agree(const char *type)
     stores<<<1, 1>>>(p, p + COUNT);
     need(cudaMemcpy(to, p, sizeof to, cudaMemcpyDeviceToHost));
     for (int i = 0; i < COUNT; i++) {
-        expect(type, to[i], stored(from[i]));
+        expect(type, to[i], stored(seen(from[i])));
         if (is_graded && from[i] == from[i] && from[i] - from[i] == 0 &&
             memcmp(&to[i], &from[i], sizeof to[i]) == 0)
             printf("%s: a number was left as it is\n", type), wrong++;
@@ -159,6 +164,10 @@ __device__ void through(int &place, int value)
 __device__ int &place_of(outer *s)
 {
     return s->count;
+}
+__device__ float *f_of(float *f, int i)
+{
+    return &f[i];
 }
 struct counter {
     int n;
@@ -213,6 +222,8 @@ __global__ void spells(outer *s, int *p, float *f, unsigned char *b, long long *
     b[1] |= 0x80;
     *l = 1LL << 40;
     d[0] = mine + twice + other; /* 21 */
+    d[1] = f[2] * s->own.of[0] + *(f + 2) - (double)*f_of(f, 2);
+    d[2] = a_managed_one - d[0];
     reinterpret_cast<counter *>(p + 22)->up();
     auto set = [&](int at) { p[at] = 23; };
     set(23);
@@ -244,9 +255,10 @@ static void spell()
     need(cudaMallocHost((void **)&f, sizeof floats));
     need(cudaHostAlloc((void **)&l, 8, cudaHostAllocMapped));
     need(cudaHostRegister(host, 4096, cudaHostRegisterMapped));
-    need(cudaMalloc((void **)&d, 8));
+    need(cudaMalloc((void **)&d, 24));
     memset(s, 0, 2 * sizeof *s);
     s->next = &s[1].own;
+    s->own.of[0] = 3;
     b = host;
     b[1] = 1;
     for (int i = 0; i < 4; i++)
@@ -275,15 +287,18 @@ static void spell()
     expect("a variable", ints[0], stored(20));
     expect("a namespace's", floats[3], stored(3.5f));
     expect("a managed variable", (double)a_managed_one, stored(2.25));
-    expect("f[0]", f[0], stored(0.5f + 1.25f));
-    expect("f[1]", f[1], stored(1.5f + added(2.5f)));
-    expect("f[3]", f[3], stored(7.0f));
+    expect("f[0]", f[0], stored(seen(0.5f) + 1.25f));
+    expect("f[1]", f[1], stored(seen(1.5f) + seen(2.5f)));
+    expect("f[3]", f[3], stored(seen(3.5f) * 2));
     expect("registered", b[0], stored((unsigned char)'x'));
     expect("registered, |=", b[1], stored((unsigned char)0x81));
     expect("mapped", *l, stored(1LL << 40));
-    double sum;
-    need(cudaMemcpy(&sum, d, 8, cudaMemcpyDeviceToHost));
-    expect("a sum of locals", sum, stored(16.0 + 2 + 3));
+    double sums[3];
+    need(cudaMemcpy(sums, d, sizeof sums, cudaMemcpyDeviceToHost));
+    expect("a sum of locals", sums[0], stored(16.0 + 2 + 3));
+    expect("what is read", sums[1],
+           stored((double)(seen(2.5f) * seen(3.0f) + seen(2.5f)) - (double)seen(2.5f)));
+    expect("variables that are read", sums[2], stored(seen((double)a_managed_one) - seen(sums[0])));
     take_turns<<<1, 1>>>(p);
     need(cudaMemcpy(ints, p, 4, cudaMemcpyDeviceToHost));
     expect("a function that is left out", ints[0], 7);
