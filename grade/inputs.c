@@ -53,12 +53,21 @@ uint64_t um_random_of(enum um_draw what, uint64_t number)
     return drawn(what, place.within, number);
 }
 
+/* splitmix64 (public domain, Vigna 2015). Its start is drawn by the key, one for each array: who knows some
+ * of an array may compute the rest of that one, and nothing else. */
+static uint64_t next_of(uint64_t *state)
+{
+    uint64_t z = *state += UINT64_C(0x9e3779b97f4a7c15);
+    z = (z ^ z >> 30) * UINT64_C(0xbf58476d1ce4e5b9);
+    z = (z ^ z >> 27) * UINT64_C(0x94d049bb133111eb);
+    return z ^ z >> 31;
+}
+
 void um_random_floats(float *values, size_t count)
 {
-    uint64_t drawn_bits = 0;
+    uint64_t state = um_random();
     for (size_t i = 0; i < count; i++) {
-        drawn_bits = i % 2 ? drawn_bits >> 32 : um_random();
-        const uint32_t bits = UINT32_C(0x3f000000) + (uint32_t)(drawn_bits & 0xffffff); /* of 0.5, and on */
+        const uint32_t bits = UINT32_C(0x3f000000) + (uint32_t)(next_of(&state) >> 40); /* of 0.5, and on */
         memcpy(&values[i], &bits, sizeof bits);
     }
 }
