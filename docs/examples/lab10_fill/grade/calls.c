@@ -11,9 +11,12 @@
 /* number: n, the value. out: x. */
 static int64_t call_filled(const struct um_request *request)
 {
-    const cudaError_t error =
-        student.filled(request->out, (float)request->number[1], (size_t)request->number[0]);
+    const float value = (float)request->number[1];
+    const size_t n = (size_t)request->number[0];
+    cudaError_t error;
 
+    UM_STUDENT(error = student.filled(request->out, value, n), UM_BACK(&error, sizeof error),
+               UM_BACK(request->out, request->out_bytes));
     return um_with_left(error, cudaGetLastError());
 }
 
