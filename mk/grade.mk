@@ -22,12 +22,14 @@ $(G)/sandbox/libumlab.so: $(call objects,$(sort $(wildcard common/*.c))) \
 	$(call say,LINK)
 	$(Q)$(INTO) $@ $(CUDA_CC) -shared -o $@ $(filter $(B)/obj/%.o,$^) -lcjson \
 	    -Xlinker -rpath,'$$ORIGIN/../../lib' -Xlinker -z,now
-$(G)/sandbox/umforkserver: $(call objects,grade/umforkserver.c grade/children.c grade/descriptors.c) $(G)/sandbox/libumlab.so
+FORK_SERVER := grade/umforkserver.c grade/children.c grade/descriptors.c
+$(G)/sandbox/umforkserver: $(call objects,$(FORK_SERVER)) $(G)/sandbox/libumlab.so
 	$(call say,LINK)
 	$(Q)$(INTO) $@ $(LINK) -Wl,--no-as-needed -Wl,-rpath,'$$ORIGIN:$$ORIGIN/../../lib' -o $@ $(filter %.o,$^) \
 	    -L$(G)/sandbox -L$(B)/lib -lumlab -lumsim
 # The harness is a client: its libumsim.so is the other one, and comes first.
-$(G)/sandbox/libumstudent.so: $(call objects,grade/student_process.c grade/confine.c grade/descriptors.c) $(CLIENT)
+STUDENT := grade/student_process.c grade/confine.c grade/descriptors.c
+$(G)/sandbox/libumstudent.so: $(call objects,$(STUDENT)) $(CLIENT)
 	$(call say,LINK)
 	$(Q)$(INTO) $@ $(LINK) -shared -Wl,--no-undefined -Wl,-z,now -o $@ $(filter %.o,$^) -L$(dir $(CLIENT)) -lumsim -ldl
 $(G)/sandbox/umharness: $(call objects,grade/umharness.c grade/children.c) $(G)/sandbox/libumlab.so \
