@@ -161,9 +161,9 @@ $(DIFFERENTIAL): $(call objects,$(sort $(wildcard tests/differential/*.cu))) $(T
 	$(call say,LINK)
 	$(Q)$(INTO) $@ $(TEST_LINK_CUDA) -o $@ $(filter $(B)/obj/%.o,$^)
 
-# What tests/grading runs in grading mode, and by which means.
-GRADING := $(if $(filter sim,$(BACKEND)),$(addprefix $(T)/grading-programs/,acts keyed graded starter.so served \
-    serves.so spawns.so forges lends client/libumsim.so))
+# What tests/grading runs as clients of a server, and by which means.
+GRADING := $(if $(filter sim,$(BACKEND)),$(addprefix $(T)/grading-programs/,acts keyed served serves.so spawns.so \
+    forges lends client/libumsim.so))
 $(T)/grading-programs/client/libumsim.so: $(CLIENT)
 	$(call say,COPY)
 	$(Q)mkdir -p $(@D) && $(INTO) $@ cp $< $@
@@ -177,9 +177,8 @@ $(T)/grading-programs/forges $(T)/grading-programs/lends: $(T)/grading-programs/
     $(B)/obj/tests/grading/programs/%.o $(CLIENT)
 	$(call say,LINK)
 	$(Q)$(INTO) $@ $(LINK) -o $@ $< -L$(dir $(CLIENT)) -Wl,-rpath,'$$ORIGIN/client' -lumsim
-$(T)/grading-programs/acts: tests/hostile/inside.h
 $(T)/grading-programs/keyed: BOUNDED += --keyed --keyed-except copies,take_turns
-.SECONDARY: $(addprefix $(B)/obj/tests/grading/programs/,graded.o starter.o served.o serves.o spawns.o forges.o lends.o)
+.SECONDARY: $(addprefix $(B)/obj/tests/grading/programs/,served.o serves.o spawns.o forges.o lends.o)
 $(T)/grading-programs/%.so: $(B)/obj/tests/grading/programs/%.o $(TOOLCHAIN) | $(LINKS)
 	$(call say,LINK)
 	$(Q)$(INTO) $@ $(LINK) -shared -Wl,-rpath,'$$ORIGIN/../../lib' -o $@ $< -L$(B)/lib -lumsim -ldl

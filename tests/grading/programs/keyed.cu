@@ -3,7 +3,7 @@
  * @brief A graded program whose device code is compiled with `umcc --keyed`: every way to store a number, in
  * every kind of memory, against what a host makes of the same numbers by the same key.
  *
- *     keyed          the key is graded.c's: what is stored in global memory has been mixed
+ *     keyed          the key is served.c's: what is stored in global memory has been mixed
  *     keyed plain    nothing is graded, and nothing is mixed
  *
  * Prints `ok`, or what is wrong.
@@ -286,7 +286,9 @@ static void spell()
     need(cudaMemcpyFromSymbol(floats, named::of_a_namespace, 16));
     expect("a variable", ints[0], stored(20));
     expect("a namespace's", floats[3], stored(3.5f));
-    expect("a managed variable", (double)a_managed_one, stored(2.25));
+    double managed_one; /* a client has one of its own by this name */
+    need(cudaMemcpyFromSymbol(&managed_one, a_managed_one, 8));
+    expect("a managed variable", managed_one, stored(2.25));
     expect("f[0]", f[0], stored(seen(0.5f) + 1.25f));
     expect("f[1]", f[1], stored(seen(1.5f) + seen(2.5f)));
     expect("f[3]", f[3], stored(seen(3.5f) * 2));
@@ -298,7 +300,7 @@ static void spell()
     expect("a sum of locals", sums[0], stored(16.0 + 2 + 3));
     expect("what is read", sums[1],
            stored((double)(seen(2.5f) * seen(3.0f) + seen(2.5f)) - (double)seen(2.5f)));
-    expect("variables that are read", sums[2], stored(seen((double)a_managed_one) - seen(sums[0])));
+    expect("variables that are read", sums[2], stored(seen(managed_one) - seen(sums[0])));
     take_turns<<<1, 1>>>(p);
     need(cudaMemcpy(ints, p, 4, cudaMemcpyDeviceToHost));
     expect("a function that is left out", ints[0], 7);

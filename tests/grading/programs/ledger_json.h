@@ -61,8 +61,7 @@ static void write_ledger(FILE *out, const struct umsim_ledger *ledger)
     counter(out, "time_ns", ledger->time_ns);
     counter(out, "operations", ledger->operations);
     counter(out, "kernel_bytes", ledger->kernel_bytes);
-    counter(out, "guarded", ledger->guarded);
-    fprintf(out, "  \"tampered\": %llu\n}\n", (unsigned long long)ledger->tampered);
+    fprintf(out, "  \"unfinished\": %llu\n}\n", (unsigned long long)ledger->unfinished);
 }
 
 #endif
