@@ -49,8 +49,6 @@ struct um_job {
     const char *student;        /* who handed it in, by an id that lasts; "": nobody in particular */
     uint64_t seed;
     double timeout_scale;
-    bool guarded;        /* whether a supervisor guarded what sandboxed calls opened of the simulator's memory
-                            (umsim_ledger) */
     char workspace[256]; /* the submission's own folder, removed at the end */
 };
 extern struct um_job um_job;
@@ -93,7 +91,6 @@ void um_source_check_limits(void); /* ends the grader where files may not be as 
 void um_source_take(void);
 /** @param functions that the submission has to define; NULL ends them */
 void um_source_build(struct um_build *build, const char *const *functions);
-bool um_source_is_cudas(const char *name); /* whether the simulator has a call of CUDA's of that name */
 void um_workspace_remove(void);
 
 /* canary.c */

@@ -161,7 +161,6 @@ static cJSON *head(const struct um_build *build, double seconds)
     add_text(json, "backend", "sim");
     add_text(json, "profile", um_job.profile ? um_job.profile : "h200-pcie5");
     add_text(json, "cage", um_job.sandbox);
-    cJSON_AddBoolToObject(json, "guarded", um_job.guarded);
     add_text(json, "inputs", um_key_is_public() ? "public" : "keyed");
     add_text(json, "started", started);
     cJSON_AddNumberToObject(json, "seconds", round_seconds(seconds));

@@ -367,12 +367,6 @@ static void open_ours(void)
     }
 }
 
-bool um_source_is_cudas(const char *name)
-{
-    open_ours();
-    return strncmp(name, "cuda", 4) == 0 && um_library_defines(ours[0].bytes, ours[0].size, name);
-}
-
 /* Names of CUDA's, the simulator's, the kernels' and of calls.c. The simulator also stands in for functions
  * of the C library; those names are nobody's, and whoever defines one has it for himself. */
 static bool is_ours(const char *name)
