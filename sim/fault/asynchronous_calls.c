@@ -3,12 +3,11 @@
  * @brief aio_read() and related functions, and the kernel's io_submit(), on managed memory.
  *
  * The C library makes these calls in a thread of its own, later. So the window's address stands in the
- * program's own control block until the program asks what became of it; a graded program has no window, and
- * gets the address of a copy there. The kernel reads a control block before io_submit() returns.
+ * program's own control block until the program asks what became of it. The kernel reads a control block
+ * before io_submit() returns.
  */
 #include "special_calls.h"
 #include "messages.h"
-#include "../record/request.h"
 #include "../space/managed.h"
 #include "../space/protection.h"
 
@@ -16,7 +15,6 @@
 #include <errno.h>
 #include <linux/aio_abi.h>
 #include <stdatomic.h>
-#include <sys/mman.h>
 
 /** The most control blocks that are under way; a further one takes the place of the oldest, which then keeps
  * the other address. */
@@ -24,10 +22,8 @@
 
 static struct under_way {
     _Atomic(struct aiocb *) block; /* NULL: free */
-    char *own, *view;
-    size_t bytes;
+    char *own;
     bool is_read; /* memory is written */
-    bool is_copy;
 } under_way[UNDER_WAY_MAX];
 
 /* Stands for a block while its entry changes. */
@@ -51,35 +47,18 @@ static void settle(struct aiocb *block, ssize_t bytes)
     if (!entry)
         return;
     block->aio_buf = entry->own;
-    if (entry->is_read && bytes > 0 && entry->is_copy)
-        umsim_copy_in_order(entry->own, entry->view, (size_t)bytes, entry->own);
-    else if (entry->is_read && bytes > 0)
+    if (entry->is_read && bytes > 0)
         umsim_managed_host_access(entry->own, (size_t)bytes, true);
-    if (entry->is_copy)
-        munmap(entry->view, entry->bytes);
     atomic_store(&entry->block, NULL);
 }
 
 /* The C library's thread writes its answer into the control block, with all signals blocked. So it is given
- * the window's address of a block that is managed memory. A graded program has no window, and may start no
- * thread: it gets EFAULT. */
-static bool is_refused(const struct aiocb *block)
-{
-    return umsim_is_lendable(block) && umsim_broker_serves();
-}
-
-static long refuse(void)
-{
-    errno = EFAULT;
-    return -1;
-}
-
+ * the window's address of a block that is managed memory. */
 static long reachable(struct aiocb *block)
 {
     const struct umsim_managed_space *space = umsim_managed_space_of(block);
     const bool is_whole = space && umsim_managed_for_host(block, sizeof *block) == sizeof *block;
-    return is_whole && !umsim_broker_serves() ? (long)(space->window + ((char *)block - space->base))
-                                              : (long)block;
+    return is_whole ? (long)(space->window + ((char *)block - space->base)) : (long)block;
 }
 
 /* The other address of the memory; NULL when the call has to see its own, because it will fail. */
@@ -88,17 +67,9 @@ static char *view_of(char *own, size_t bytes, bool is_read)
     const struct umsim_managed_space *space = umsim_managed_space_of(own);
     if (!umsim_is_lendable(own) || !bytes || umsim_managed_for_host(own, bytes) < bytes)
         return NULL;
-    if (!umsim_broker_serves()) {
-        if (!is_read)
-            umsim_managed_host_access(own, bytes, false);
-        return space->window + (own - space->base);
-    }
-    char *copy = mmap(NULL, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
-    if (copy == MAP_FAILED)
-        return NULL;
     if (!is_read)
-        umsim_copy_in_order(copy, own, bytes, own);
-    return copy;
+        umsim_managed_host_access(own, bytes, false);
+    return space->window + (own - space->base);
 }
 
 static void begin(struct aiocb *block, bool is_read)
@@ -109,10 +80,7 @@ static void begin(struct aiocb *block, bool is_read)
         return;
     struct under_way *entry = take_entry(NULL);
     entry->own = own;
-    entry->view = view;
-    entry->bytes = block->aio_nbytes;
     entry->is_read = is_read;
-    entry->is_copy = umsim_broker_serves();
     block->aio_buf = view;
     atomic_store(&entry->block, block);
 }
@@ -120,8 +88,6 @@ static void begin(struct aiocb *block, bool is_read)
 long umsim_serve_aio(struct umsim_made *made)
 {
     struct aiocb *block = (struct aiocb *)made->argument[0];
-    if (is_refused(block))
-        return refuse();
     begin(block, made->call->name[4] == 'r');
     const long result = umsim_make(made, (long[UMSIM_ARGUMENTS]){reachable(block)});
     if ((int)result == -1)
@@ -158,9 +124,6 @@ long umsim_serve_aio_suspend(struct umsim_made *made)
 long umsim_serve_listio(struct umsim_made *made)
 {
     struct aiocb *const *list = (struct aiocb *const *)made->argument[1];
-    for (int i = 0; i < (int)made->argument[2]; i++)
-        if (is_refused(list[i]))
-            return refuse();
     for (int i = 0; i < (int)made->argument[2]; i++)
         if (list[i] && (list[i]->aio_lio_opcode == LIO_READ || list[i]->aio_lio_opcode == LIO_WRITE))
             begin(list[i], list[i]->aio_lio_opcode == LIO_READ);
@@ -214,8 +177,7 @@ long umsim_serve_io_submit(struct umsim_made *made)
     struct umsim_loan loan = {.first = NULL};
     const long count = made->argument[1];
     struct iocb **blocks = (struct iocb **)made->argument[2];
-    if (count <= 0 || count > BLOCKS_MAX || umsim_broker_serves() ||
-        !umsim_is_readable(blocks, (size_t)count * sizeof *blocks))
+    if (count <= 0 || count > BLOCKS_MAX || !umsim_is_readable(blocks, (size_t)count * sizeof *blocks))
         return umsim_make(made, made->argument);
     __u64 *own = umsim_loan_memory(&loan, (size_t)count * sizeof *own);
     for (long i = 0; own && i < count; i++)

@@ -155,9 +155,7 @@ long umsim_lend_argument(struct umsim_loan *loan, const struct umsim_argument *i
     case UMSIM_OPEN:
         return (long)p;
     default:
-        return umsim_is_lendable(p) ? (long)umsim_lend(loan, p, bytes_of(it, argument),
-                                                       it->access | (it->as_result ? 0 : UMSIM_KEPT))
-                                    : (long)p;
+        return umsim_is_lendable(p) ? (long)umsim_lend(loan, p, bytes_of(it, argument), it->access) : (long)p;
     }
 }
 

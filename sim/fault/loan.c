@@ -5,7 +5,6 @@
 #include "loan.h"
 #include "call.h"
 #include "../base/layout.h"
-#include "../record/request.h"
 #include "../space/managed.h"
 #include "../space/views.h"
 
@@ -51,28 +50,6 @@ void *umsim_loan_memory(struct umsim_loan *loan, size_t bytes)
     return (char *)more + 16;
 }
 
-void umsim_copy_in_order(char *to, const char *from, size_t bytes, const void *managed)
-{
-    size_t part = UMSIM_PAGE - (uintptr_t)managed % UMSIM_PAGE;
-    for (size_t done = 0; done < bytes; done += part, part = UMSIM_PAGE) {
-        if (part > bytes - done)
-            part = bytes - done;
-        memcpy(to + done, from + done, part);
-    }
-}
-
-/* A copy begins as far into a page as its original: what needs an alignment has it. */
-static char *copy_of(struct umsim_lent *lent, unsigned access)
-{
-    const size_t offset = (uintptr_t)lent->own % UMSIM_PAGE;
-    char *copy = map(offset + lent->bytes);
-    if (!copy)
-        return NULL;
-    if (access & (UMSIM_READ | UMSIM_KEPT))
-        umsim_copy_in_order(copy + offset, lent->own, lent->bytes, lent->own);
-    return copy + offset;
-}
-
 /* The host's own touch; a write changes nothing. */
 static void touch(char *p, unsigned access)
 {
@@ -102,11 +79,9 @@ void *umsim_lend(struct umsim_loan *loan, const void *p, size_t bytes, unsigned 
         umsim_open_pages(p, bytes, access);
         return (void *)p;
     }
-    *lent = (struct umsim_lent){loan->first, (char *)p, NULL, bytes, umsim_broker_serves()};
-    lent->view = lent->is_copy ? copy_of(lent, access) : space->window + ((const char *)p - space->base);
-    if (!lent->view)
-        return (void *)p; /* the call then fails with EFAULT */
-    if (access & UMSIM_READ && !lent->is_copy)
+    *lent =
+        (struct umsim_lent){loan->first, (char *)p, space->window + ((const char *)p - space->base), bytes};
+    if (access & UMSIM_READ)
         umsim_managed_host_access(p, bytes, false);
     loan->first = lent;
     return lent->view;
@@ -143,10 +118,7 @@ void umsim_take_back(struct umsim_loan *loan, const void *view, size_t bytes)
     const size_t offset = (size_t)((const char *)view - lent->view);
     if (bytes > lent->bytes - offset)
         bytes = lent->bytes - offset;
-    if (lent->is_copy)
-        umsim_copy_in_order(lent->own + offset, view, bytes, lent->own + offset);
-    else
-        umsim_managed_host_access(lent->own + offset, bytes, true);
+    umsim_managed_host_access(lent->own + offset, bytes, true);
 }
 
 void *umsim_own_address(const struct umsim_loan *loan, const void *p)
@@ -158,10 +130,6 @@ void *umsim_own_address(const struct umsim_loan *loan, const void *p)
 void umsim_loan_end(struct umsim_loan *loan)
 {
     const int error = errno;
-    for (struct umsim_lent *lent = loan->first; lent; lent = lent->next)
-        if (lent->is_copy)
-            munmap((char *)umsim_round_down((uintptr_t)lent->view, UMSIM_PAGE),
-                   (uintptr_t)lent->view % UMSIM_PAGE + lent->bytes);
     while (loan->more) {
         struct umsim_scratch *next = loan->more->next;
         munmap(loan->more, loan->more->bytes);

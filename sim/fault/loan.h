@@ -5,8 +5,7 @@
  * The kernel raises no SIGSEGV for a page that the process cannot reach. Instead a system call fails with
  * EFAULT, or transfers less than was asked. So a call gets another address of the same memory: in the copy
  * window, where everything is open. What the call reads is charged as a touch by the host before it, what it
- * wrote after it. A graded program has no window: it gets a private copy, and the bytes get to their place by
- * the host's own touches.
+ * wrote after it.
  *
  * To use: a struct umsim_loan, zeroed; umsim_lend() for each buffer; the call; umsim_take_back() for each
  * buffer that the call wrote; umsim_loan_end(). All of this is async-signal-safe, like the calls themselves.
@@ -17,15 +16,13 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-/** KEPT: the call may write less than all, and does not tell: the rest stays as it is. */
-enum umsim_access { UMSIM_READ = 1, UMSIM_WRITTEN = 2, UMSIM_KEPT = 4 };
+enum umsim_access { UMSIM_READ = 1, UMSIM_WRITTEN = 2 };
 
 /** One buffer that was lent. */
 struct umsim_lent {
     struct umsim_lent *next;
     char *own, *view;
     size_t bytes;
-    bool is_copy; /* the view is a private copy */
 };
 
 /** What one call has borrowed. */
@@ -61,10 +58,6 @@ void *umsim_loan_memory(struct umsim_loan *loan, size_t bytes);
 
 /** Gives everything back. Keeps errno. */
 void umsim_loan_end(struct umsim_loan *loan);
-
-/** Copies page by page of `managed`, one of the two, from the first to the last: the system would touch them
- * in this order. */
-void umsim_copy_in_order(char *to, const char *from, size_t bytes, const void *managed);
 
 /** Opens managed pages at their own address. Another thread's launch may close them at any time. @return
  * whether any of it was managed memory that the host may touch */

@@ -58,8 +58,8 @@ static bool any_of_message(const struct msghdr *message)
 static void lend_fields(struct umsim_loan *loan, struct msghdr *view, unsigned access)
 {
     const int count = view->msg_iovlen <= IOV_MAX ? (int)view->msg_iovlen : 0;
-    view->msg_name = umsim_lend(loan, view->msg_name, view->msg_namelen, access | UMSIM_KEPT);
-    view->msg_control = umsim_lend(loan, view->msg_control, view->msg_controllen, access | UMSIM_KEPT);
+    view->msg_name = umsim_lend(loan, view->msg_name, view->msg_namelen, access);
+    view->msg_control = umsim_lend(loan, view->msg_control, view->msg_controllen, access);
     view->msg_iov = (struct iovec *)umsim_lend_vector(loan, view->msg_iov, count, access);
 }
 

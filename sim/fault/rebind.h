@@ -7,7 +7,7 @@
  * call the functions of call_table.h are replaced, in the tables that the loader has filled (GOT). The C
  * library, the loader and this library keep theirs.
  *
- * A program that is linked with the library is left as it is, and so is a graded one.
+ * A program that is linked with the library is left as it is.
  */
 #ifndef UMSIM_REBIND_H
 #define UMSIM_REBIND_H

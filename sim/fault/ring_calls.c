@@ -9,14 +9,13 @@
  *
  * Everything else gets EFAULT for pages that are not the host's: programs that enter in assembly (liburing),
  * kernels that look by themselves (IORING_SETUP_SQPOLL), operations that the table does not have, rings that
- * are known by another number. A graded program may use no ring at all.
+ * are known by another number.
  */
 #include "call_forms.h"
 #include "messages.h"
 #include "special_calls.h"
 #include "../base/processes.h"
 #include "../base/signal_mask.h"
-#include "../record/request.h"
 
 #include <errno.h>
 #include <linux/io_uring.h>
@@ -292,7 +291,7 @@ long umsim_serve_ring_enter(struct umsim_made *made)
     const unsigned wanted = (unsigned)made->argument[1], flags = (unsigned)made->argument[3];
     bool submitted = false;
     long result = 0;
-    if (wanted && !umsim_broker_serves() && !umsim_in_child()) {
+    if (wanted && !umsim_in_child()) {
         const int error = errno;
         const umsim_signals before = lock();
         const struct ring *ring = find((int)made->argument[0]);
