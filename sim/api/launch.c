@@ -42,8 +42,9 @@ struct next_launch {
     unsigned pending_count;
     struct umsim_launch_request *describing; /* umsim_launch_describe(): fill this in, do not launch */
     void *closure_buffer;
-    bool probing; /* umsim_kernel_record() calls the stub only to learn `probed`: */
+    bool probing; /* umsim_kernel_record() calls the stub only to learn these: */
     const struct umsim_kernel *probed;
+    size_t probed_bytes;
     cudaError_t outcome;
     size_t declared_count;
     struct umsim_declared declared[UMSIM_DECLARED_MAX];
@@ -204,6 +205,7 @@ void umsim_launch(const struct umsim_kernel *kernel, const void *closure, size_t
     struct next_launch *next = next_launch();
     if (next->probing) {
         next->probed = kernel;
+        next->probed_bytes = bytes;
         return;
     }
     if (!next->pending_count) { /* the program called a kernel like a function */
@@ -229,7 +231,7 @@ cudaError_t umsim_launch_for_client(const struct umsim_kernel *kernel, const str
 
 /* Only the stub knows its kernel's record. It is called with parameters of zeros, and the call goes no
  * further than umsim_launch(). */
-const struct umsim_kernel *umsim_kernel_record(const void *stub)
+const struct umsim_kernel *umsim_kernel_record(const void *stub, size_t *bytes)
 {
     static _Alignas(64) char zeros[UMSIM_CLOSURE_MAX];
     umsim_thunk_fn thunk = umsim_kernel_thunk(stub, NULL);
@@ -242,6 +244,8 @@ const struct umsim_kernel *umsim_kernel_record(const void *stub)
     next->probing = true;
     thunk((void (*)(void))(uintptr_t)stub, arguments);
     next->probing = false;
+    if (bytes)
+        *bytes = next->probed_bytes;
     return next->probed;
 }
 
@@ -298,9 +302,9 @@ cudaError_t umsim_launch_describe(const struct cudaKernelNodeParams *params,
     next->describing = request;
     next->closure_buffer = closure_buffer;
     cudaError_t error =
-        umsim_is_server() ? describe_clients(params)
-                          : cudaLaunchKernel(params->func, params->gridDim, params->blockDim,
-                                             params->kernelParams, params->sharedMemBytes, cudaStreamLegacy);
+        umsim_is_grading() ? describe_clients(params)
+                           : cudaLaunchKernel(params->func, params->gridDim, params->blockDim,
+                                              params->kernelParams, params->sharedMemBytes, cudaStreamLegacy);
     next->describing = NULL;
     return error;
 }

@@ -30,7 +30,7 @@ static struct settings settings_of(const void *function)
     for (const struct settings *it = all_settings; it; it = it->next)
         if (it->function == function)
             return *it;
-    return (struct settings){function, umsim_kernel_record(function),
+    return (struct settings){function, umsim_kernel_record(function, NULL),
                              (int)umsim_machine.attributes.max_shared_memory_per_block,
                              cudaSharedmemCarveoutDefault, NULL};
 }

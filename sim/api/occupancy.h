@@ -21,7 +21,8 @@ void umsim_kernels_forget(const struct umsim_library *library);
 
 /**
  * The record of a kernel's stub (umsim/abi.h), or NULL when `stub` is not a kernel's. Defined in launch.c.
+ * @param[out] bytes NULL, or the size of its parameters
  */
-const struct umsim_kernel *umsim_kernel_record(const void *stub);
+const struct umsim_kernel *umsim_kernel_record(const void *stub, size_t *bytes);
 
 #endif

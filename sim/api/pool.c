@@ -13,7 +13,6 @@
 #include "graph.h"
 #include "memory.h"
 #include "pool.h"
-#include "../record/ledger.h"
 #include "../record/counters.h"
 #include "../space/managed.h"
 #include "../base/machine.h"
@@ -463,7 +462,6 @@ cudaError_t cudaFreeAsync(void *devPtr, cudaStream_t hStream)
     if (allocation->pool)
         no_longer_used(allocation);
     allocation->free_queued = true;
-    umsim_ledger_to_release(UMSIM_LEDGER_DEVICE, true);
     allocation->freed_call = "cudaFreeAsync";
     allocation->freed_caller = __builtin_return_address(0);
     umsim_spend_allocation(UMSIM_FREE_ASYNC, allocation->bytes);

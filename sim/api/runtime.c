@@ -29,13 +29,10 @@
 #include "../space/views.h"
 #include "../worker/launches.h"
 #include "../worker/stacks.h"
-#include "../record/request.h"
 #include "../base/mode.h"
 #include "../base/machine.h"
 #include "../base/sticky.h"
 #include "../base/memory.h"
-#include "../space/paging_server.h"
-#include "../space/transfer.h"
 
 #include <pthread.h>
 #include <stdio.h>
@@ -69,14 +66,13 @@ static cudaError_t refuse(const char *why)
     return cudaErrorInitializationError;
 }
 
-/* Creates what the two processes share: their state, memory, launches and requests. */
+/* Creates what the two processes share: their state, memory and launches. */
 static void share_memory(void)
 {
     umsim_processes = umsim_shared_memory(sizeof *umsim_processes);
     umsim_views = umsim_shared_memory(sizeof *umsim_views);
     umsim_keep_out_of_cores(umsim_views, sizeof *umsim_views); /* of what is not in cores, either */
     umsim_launches = umsim_shared_memory(sizeof *umsim_launches);
-    umsim_mailbox = umsim_shared_memory(sizeof *umsim_mailbox);
 }
 
 /** Each arena is mapped twice; a checked program has tables of four times its size, and some more. */
@@ -101,9 +97,6 @@ static cudaError_t start(void)
     if (why)
         return refuse(why);
     share_memory();
-    umsim_ledger_start();
-    umsim_paging_start();
-    umsim_transfer_start();
     why = umsim_arenas_reserve(device_bytes);
     if (why)
         return refuse(why);
@@ -264,6 +257,5 @@ void umsim_wait_for_device(void)
 {
     umsim_ledger_waited();
     umsim_queue_finish_all();
-    umsim_managed_inspect(false);
     umsim_clock_wait_until(umsim_queue_end_ns());
 }

@@ -96,35 +96,3 @@ void *umsim_shared_memory(size_t bytes)
     umsim_note_own(p, bytes);
     return p;
 }
-
-static struct {
-    void *p;
-    size_t bytes;
-} state_parts[512];
-static size_t state_count;
-
-void *umsim_state_memory(size_t bytes)
-{
-    void *p = umsim_shared_memory(bytes);
-    if (state_count == sizeof state_parts / sizeof state_parts[0])
-        umsim_die("too many managed spaces");
-    state_parts[state_count].p = p;
-    state_parts[state_count++].bytes = umsim_round_up(bytes, UMSIM_PAGE);
-    return p;
-}
-
-void umsim_state_release(void *p)
-{
-    for (size_t i = 0; i < state_count; i++)
-        if (state_parts[i].p == p) {
-            umsim_unmap_own(p, state_parts[i].bytes);
-            state_parts[i] = state_parts[--state_count];
-            return;
-        }
-}
-
-void umsim_state_each(void (*visit)(void *p, size_t bytes))
-{
-    for (size_t i = 0; i < state_count; i++)
-        visit(state_parts[i].p, state_parts[i].bytes);
-}

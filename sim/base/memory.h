@@ -35,13 +35,4 @@ void umsim_unmap_own(void *p, size_t bytes);
  */
 void umsim_keep_out_of_cores(void *p, size_t bytes);
 
-/**
- * Like umsim_shared_memory(), for the authoritative state (record/request.h) and each part of it: in grading
- * mode the host gives up its mappings of this memory.
- */
-void *umsim_state_memory(size_t bytes);
-/** Unmaps memory of umsim_state_memory(). */
-void umsim_state_release(void *p);
-void umsim_state_each(void (*visit)(void *p, size_t bytes));
-
 #endif

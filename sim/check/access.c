@@ -21,7 +21,6 @@
 #include "../base/processes.h"
 #include "../space/views.h"
 #include "../worker/launches.h"
-#include "../record/request.h"
 #include "../base/mode.h"
 
 #include <string.h>
@@ -169,7 +168,6 @@ static bool is_the_librarys(const struct umsim_worker *worker, uintptr_t p)
 {
     return is_in(p, worker, worker->static_shared) || is_in(p, umsim_processes, umsim_processes + 1) ||
            is_in(p, umsim_views, umsim_views + 1) || is_in(p, umsim_launches, umsim_launches + 1) ||
-           is_in(p, umsim_mailbox, umsim_mailbox + 1) ||
            is_in(p, worker->command->closure, worker->command->closure + worker->command->closure_bytes);
 }
 

@@ -25,9 +25,9 @@
 #ifndef UMSIM_CHECK_H
 #define UMSIM_CHECK_H
 
-#include "../record/request.h"
 #include "../base/mode.h"
 #include "../space/registry.h"
+#include "../space/transfer.h"
 
 struct umsim_command;
 struct umsim_kernel_fault;
@@ -87,7 +87,7 @@ struct umsim_check_asked {
     const void *caller;
 };
 struct umsim_check_asked umsim_check_asked(void);
-void umsim_check_transfer(enum umsim_task task, const struct umsim_transfer *what,
+void umsim_check_transfer(enum umsim_transfer_kind kind, const struct umsim_transfer *what,
                           struct umsim_check_asked asked);
 
 /** Prints what has been found in the launches up to now. */

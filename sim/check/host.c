@@ -183,13 +183,13 @@ static void copy_row(uintptr_t to, uintptr_t from, size_t bytes)
     }
 }
 
-void umsim_check_transfer(enum umsim_task task, const struct umsim_transfer *what,
+void umsim_check_transfer(enum umsim_transfer_kind kind, const struct umsim_transfer *what,
                           struct umsim_check_asked asked)
 {
     if (!(umsim_checks & UMSIM_CHECK_INIT) || !started)
         return;
     const bool to_known = umsim_init_knows(what->to);
-    const bool from_known = task == UMSIM_COPY && umsim_init_knows(what->from);
+    const bool from_known = kind == UMSIM_COPY && umsim_init_knows(what->from);
     size_t unwritten = 0;
     uintptr_t first = 0;
     for (size_t row = 0; row < what->rows; row++) {

@@ -3,12 +3,10 @@
  * @brief Implementation of process.h: forks the GPU process, prepares its memory and starts its threads.
  */
 #include "process.h"
-#include "../grading/broker.h"
 #include "../base/addresses.h"
 #include "../base/futex.h"
 #include "../base/shortage.h"
 #include "block_swap.h"
-#include "../grading/supervisor.h"
 #include "../space/heap.h"
 #include "../base/machine.h"
 #include "nested.h"
@@ -17,7 +15,6 @@
 #include "../queue/queue.h"
 #include "../space/fork.h"
 #include "../space/seal_host_memory.h"
-#include "../grading/watch.h"
 #include "worker.h"
 #include "../worker/stacks.h"
 #include "../worker/worker.h"
@@ -60,8 +57,6 @@ enum { NO_THREAD = 71, NO_MEMORY = 72 };
 /** The least space for swapped blocks, under a limit on addresses. */
 #define SWAP_LEAST ((size_t)16 << 20)
 
-static pid_t host_process;
-
 /* The memory for the workers: one mapping, which the sealing leaves as it is. In the host it stays closed: if
  * memory that the host maps later were at these addresses, a kernel that follows a pointer to it would find
  * the workers' memory instead. */
@@ -85,12 +80,6 @@ static struct umsim_worker *worker_make(unsigned index)
     worker->swap_bytes = swap_bytes();
     worker->swap_open = 0;
     return worker;
-}
-
-/* The number of threads that check in: the workers, and in grading also the broker and the supervisor. */
-static unsigned threads(void)
-{
-    return umsim_workers + (umsim_has_broker() ? 2 : 0);
 }
 
 /* Closes the descriptors that the child inherited, except [first, last]: they would keep the host's pipes and
@@ -147,26 +136,6 @@ static void start_thread(void *(*run)(void *), void *argument, void *stack, size
         _exit(NO_THREAD);
 }
 
-/* Moves the socket to the number behind that of registered memory's file. @return the last descriptor that
- * stays open */
-static int keep_supervisors_socket(void)
-{
-    int socket = umsim_has_broker() ? dup2(umsim_supervisor_socket(), umsim_registered_file() + 1) : -1;
-    return socket < 0 ? umsim_registered_file() : socket;
-}
-
-static void start_broker_and_supervisor(void)
-{
-    char *stack = workers_memory + umsim_workers * bytes_a_worker;
-    if (mprotect(stack, UMSIM_BROKER_STACK + UMSIM_SUPERVISOR_STACK, PROT_READ | PROT_WRITE) != 0)
-        _exit(NO_MEMORY);
-    if (!umsim_watch_open(host_process))
-        _exit(73);
-    start_thread(umsim_broker_main, NULL, stack, UMSIM_BROKER_STACK);
-    start_thread(umsim_supervisor_main, (void *)(intptr_t)(umsim_registered_file() + 1),
-                 stack + UMSIM_BROKER_STACK, UMSIM_SUPERVISOR_STACK);
-}
-
 /* A core file of this process would hold the host's memory a second time, as the fork copied it. */
 static void leave_no_core(void)
 {
@@ -194,11 +163,9 @@ __attribute__((noreturn)) static void gpu_main(void)
         struct umsim_worker *worker = worker_make(i);
         start_thread(umsim_worker_main, worker, worker->stack, UMSIM_WORKER_STACK);
     }
-    close_inherited(umsim_registered_file(), keep_supervisors_socket());
-    if (umsim_has_broker())
-        start_broker_and_supervisor();
+    close_inherited(umsim_registered_file(), umsim_registered_file());
     umsim_seal_plan(workers_memory, workers_bytes);
-    for (unsigned seen; (seen = atomic_load(&umsim_processes->checked_in)) < threads();)
+    for (unsigned seen; (seen = atomic_load(&umsim_processes->checked_in)) < umsim_workers;)
         umsim_futex_wait(&umsim_processes->checked_in, seen, 0);
     umsim_sleep_main_thread();
 }
@@ -257,7 +224,7 @@ static const char *prepare(void)
     if (workers_memory)
         munmap(workers_memory, workers_bytes);
     bytes_a_worker = umsim_worker_memory_bytes(umsim_addresses_short());
-    workers_bytes = umsim_workers * bytes_a_worker + UMSIM_BROKER_STACK + UMSIM_SUPERVISOR_STACK;
+    workers_bytes = umsim_workers * bytes_a_worker;
     workers_memory = reserve(workers_bytes);
     if (!swap_memory)
         swap_memory = reserve(umsim_workers * swap_bytes());
@@ -311,7 +278,6 @@ static const char *try_to_start(uint64_t limit_ns, enum outcome *outcome)
     const char *why = prepare();
     if (why)
         return why;
-    host_process = getpid();
     const umsim_signals before = umsim_fork_begin();
     pid_t child = quiet_fork();
     if (child == 0)

@@ -7,7 +7,6 @@
 #include "worker.h"
 #include "../worker/worker.h"
 #include "../grading/bounds.h"
-#include "../grading/broker.h"
 #include "../base/futex.h"
 #include "grid.h"
 #include "nested.h"
@@ -172,9 +171,6 @@ static void run_grid(struct umsim_worker *worker, struct umsim_command *command)
 static void run_command(struct umsim_worker *worker, struct umsim_command *posted)
 {
     struct umsim_command *command = memcpy(&in_hand, posted, sizeof in_hand);
-    if (umsim_is_grading())
-        umsim_bounds_take(command);
-    const uint64_t blocks = command->blocks, threads = command->threads_a_block;
     umsim_nested_begin(command);
     atomic_store(&umsim_launches->abandon, false);
     atomic_store(&umsim_launches->in_flight, true);
@@ -184,7 +180,6 @@ static void run_command(struct umsim_worker *worker, struct umsim_command *poste
         run_grid(worker, command);
     umsim_nested_end(posted);
     atomic_store(&umsim_launches->in_flight, false);
-    umsim_broker_after_command(blocks, threads);
 }
 
 /* Tells the host that a launch has run. If the launch touched pages that have to be charged to it, waits
@@ -215,7 +210,6 @@ __attribute__((noreturn)) static void lead(struct umsim_worker *worker)
                 umsim_sleep_while(&umsim_processes->submitted, done, &umsim_processes->gpu_sleeps, 0);
             atomic_store(&umsim_processes->gpu_sleeps, 0);
         }
-        umsim_broker_before_command();
         /* a fault stays set, so that no kernel can search for memory */
         failed = failed || atomic_load(&umsim_launches->fault.set);
         if (!failed)

@@ -1,13 +1,12 @@
 /**
  * @file bounds.c
- * @brief Implementation of bounds.h: copies launches, and checks the address of each access.
+ * @brief Implementation of bounds.h: checks the address of each access.
  *
  * gcc dictates the names and signatures of the functions that -fsanitize=kernel-address calls. Nothing else
  * of AddressSanitizer is used.
  */
 #include "bounds.h"
 #include "../worker/worker.h"
-#include "known.h"
 #include "../worker/fail.h"
 #include "../record/ledger.h"
 #include "../space/arena.h"
@@ -15,50 +14,11 @@
 #include "../worker/launches.h"
 #include "../base/processes.h"
 
-#include <string.h>
-#include <unistd.h>
-
-static char closure_in_hand[UMSIM_CLOSURE_MAX];
-
 static bool is_in(uintptr_t p, size_t bytes, const void *start, size_t length)
 {
     const size_t offset = p - (uintptr_t)start;
     return offset < length && bytes <= length - offset;
 }
-
-/* ---- launches ---- */
-
-static bool product_is(const dim3 *d, uint64_t product)
-{
-    uint64_t plane = (uint64_t)d->x * d->y, all;
-    return plane && d->z && !__builtin_mul_overflow(plane, (uint64_t)d->z, &all) && all == product;
-}
-
-static bool is_possible(const struct umsim_command *command)
-{
-    return product_is(&command->geometry.grid, command->blocks) &&
-           product_is(&command->geometry.block, command->threads_a_block) &&
-           command->threads_a_block <= UMSIM_BLOCK_THREADS_MAX &&
-           command->dynamic_shared <= UMSIM_DYNAMIC_SHARED_MAX &&
-           is_in((uintptr_t)command->closure, 1, umsim_launches->closures, UMSIM_CLOSURES);
-}
-
-void umsim_bounds_take(struct umsim_command *command)
-{
-    const struct umsim_kernel *known = umsim_grading_kernel(&command->kernel);
-    if (!known || !is_possible(command)) {
-        umsim_ledger_tampered(UMSIM_TAMPERED_MESSAGE);
-        _exit(72);
-    }
-    command->kernel = *known; /* includes the kernel's name, which is read when it fails */
-    const size_t rest = (size_t)(umsim_launches->closures + UMSIM_CLOSURES - command->closure);
-    const size_t most = rest < UMSIM_CLOSURE_MAX ? rest : UMSIM_CLOSURE_MAX;
-    const size_t bytes = command->closure_bytes < most ? command->closure_bytes : most;
-    command->closure = memcpy(closure_in_hand, command->closure, bytes);
-    command->closure_bytes = bytes;
-}
-
-/* ---- accesses ---- */
 
 /* What the library gives a thread to read: parameters, gridDim and the like. */
 static bool is_told(const struct umsim_worker *worker, uintptr_t p, size_t bytes)

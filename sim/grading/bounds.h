@@ -4,8 +4,8 @@
  *
  * GPU process only.
  *
- * A kernel goes where its arguments point. In the GPU process that could be the authoritative state, the
- * key, or a stack. Page protections do not help, because kernel and broker are one process. So the kernels
+ * A kernel goes where its arguments point. In the GPU process that could be the ledger, the key, a table
+ * that it shares with the server, or a stack, all of which it has to have open. So the kernels
  * that a grader trusts are compiled with a call before each memory access (mk/grade.mk), and the functions
  * here check the address that the access is about to use. It does not matter where the address came from: an
  * argument, an index that leads out of an array, or a pointer found in one. An access to anything but memory
@@ -18,13 +18,6 @@
  */
 #ifndef UMSIM_BOUNDS_H
 #define UMSIM_BOUNDS_H
-
-#include "../worker/launches.h"
-
-/** Copies a graded program's launch, with its parameters, out of the memory that the host process can write.
- * So the host can no longer change any of it. A launch that the library would never post ends the GPU
- * process. */
-void umsim_bounds_take(struct umsim_command *command);
 
 /** Adds to the ledger how many bytes this worker's threads have touched since the last call. */
 void umsim_bounds_tell(void);

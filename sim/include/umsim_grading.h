@@ -1,32 +1,28 @@
 /**
  * @file umsim_grading.h
- * @brief Grading mode: the simulator for programs that are not trusted.
+ * @brief The simulator for programs that are not trusted.
  *
- * Ordinarily the simulator lives in the program's own process, and a program could write to its memory. In
- * grading mode the program cannot reach the state that matters:
- *
- * - the GPU process keeps a *ledger* in memory that the program's process does not map;
- * - the GPU process makes the copies, and the host has no copy window;
- * - only the GPU process holds the paging policy's state;
- * - the GPU process is never forked again.
+ * Ordinarily the simulator lives in the program's own process, and a program could write to its memory. A
+ * program that is graded is a *client* instead: all state is in a process of its own, the *server*, which
+ * never runs the program's code and writes down in a *ledger* what is done. In place of libumsim.so the
+ * program has a library of the same name that sends each call on (sim/client).
  *
  *     int fd = memfd_create("ledger", MFD_CLOEXEC);      // the grader
  *     ftruncate(fd, sizeof(struct umsim_ledger));
- *     umsim_grading_start(fd, NULL);                     // a trusted program, before it loads untrusted code
- *     dlopen("submission.so", RTLD_NOW);                 // runs as usual, but for the differences below
+ *     umsim_server_start(fd, NULL);                      // the server, a process that has the kernels
+ *     umsim_serve_clients(line, socket);
  *
  * For a program, these things differ:
  *
- * - device code has to be loaded before the start: a module that registers later is refused with
- *   cudaErrorNotSupported;
+ * - kernels have to be there when the server starts;
  * - work that nobody waits for never starts by itself, but for host functions and what they come behind:
- * those run when the program has made no call for 200 ms, because it may wait for them by means of its own;
+ *   those run when the program has made no call for 200 ms, because it may wait for them by means of its own;
+ *   what is left when the program's process ends runs then;
  * - memory of each kind is limited;
- * - cudaHostRegister cannot register a library's own variables (it can register the program's);
- * - UMSIM_TRACE holds no paging;
- * - the process has no_new_privs (prctl(2)) and, where that is possible, a seccomp filter. Programs that
- *   it starts inherit both, and then cannot run the simulator;
- * - the process cannot be dumped or debugged.
+ * - memory can be registered where its addresses are free in the server, too;
+ * - __managed__ variables cannot be asked for by their names, and system calls cannot be given managed
+ * memory;
+ * - the server cannot be dumped or debugged.
  */
 #ifndef UMSIM_GRADING_H
 #define UMSIM_GRADING_H
@@ -56,9 +52,8 @@ enum umsim_ledger_kind {
 /** One kind of thing that is created and released. */
 struct umsim_ledger_account {
     uint64_t made, released; /**< how many; made - released are alive */
-    uint64_t to_release;  /**< of those alive, freed by cudaFreeAsync in a stream that has not come there */
-    uint64_t bytes_alive; /**< now */
-    uint64_t bytes_peak;  /**< the most that were alive at once */
+    uint64_t bytes_alive;    /**< now */
+    uint64_t bytes_peak;     /**< the most that were alive at once */
 };
 
 /** Calls of one function of the CUDA API. */
@@ -85,16 +80,9 @@ struct umsim_ledger_operation {
 
 enum { UMSIM_LEDGER_CALLS = 160, UMSIM_LEDGER_OPERATIONS = 4096 };
 
-/** Signs of tampering, as bits of umsim_ledger.tampered. */
-enum umsim_ledger_tampering {
-    UMSIM_TAMPERED_PROTECTION = 1, /**< the host has pages open that the paging policy does not grant it */
-    UMSIM_TAMPERED_MAPPING = 2,    /**< an arena was unmapped, or replaced */
-    UMSIM_TAMPERED_MESSAGE = 4,    /**< the GPU process received a message that cannot be genuine */
-};
-
-/** The ledger. The GPU process writes it; the grader reads it while no call of the program is under way. */
+/** The ledger. The server writes it; the grader reads it while no call of the program is under way. */
 struct umsim_ledger {
-    uint64_t version;     /**< 1 */
+    uint64_t version;     /**< 2 */
     struct umsim_key key; /**< written by the grader before the start: what graded kernels mix values with */
     struct umsim_counters counters; /**< totals, as umsim_counters_read() has them */
     struct umsim_ledger_account account[UMSIM_LEDGER_KINDS];
@@ -112,10 +100,7 @@ struct umsim_ledger {
                          read and then written counts once); 0 if kernels are not compiled for that */
     uint64_t unfinished; /**< operations that were queued, and had not run, when the graded function's process
                             ended */
-    uint64_t tampered;   /**< enum umsim_ledger_tampering */
-    uint64_t guarded;    /**< 1: no page can be opened that must stay closed; 0: the system has no means to
-                            prevent it, and an open page is found at the next launch or wait */
-    uint64_t time_ns;    /**< the first host thread's virtual time at its last call */
+    uint64_t time_ns;    /**< the virtual time at the last call */
     uint64_t operations; /**< settled so far; the last UMSIM_LEDGER_OPERATIONS are kept */
     /** number i at i % UMSIM_LEDGER_OPERATIONS */
     struct umsim_ledger_operation operation[UMSIM_LEDGER_OPERATIONS];
@@ -127,19 +112,12 @@ struct umsim_grading_limits {
 };
 
 /**
- * Starts the simulator in grading mode. Call it before any other call of CUDA or of the simulator, before
- * untrusted code is loaded, and on the thread that will load it.
- * @param __ledger_fd file of sizeof(struct umsim_ledger) bytes; mapped in the GPU process only, and closed
- * here
- * @param __limits or NULL
- * @return NULL, or the reason why it cannot start: a string that stays valid
- */
-const char *umsim_grading_start(int __ledger_fd, const struct umsim_grading_limits *__limits);
-
-/**
  * Starts the simulator as a *server*: for graded programs that are processes of their own
  * (sim/server/channel.h). This process owns the state, and never runs their code.
- * @param __ledger_fd as above; this process and the GPU process map it
+ * Call it before any other call of CUDA or of the simulator.
+ * @param __ledger_fd file of sizeof(struct umsim_ledger) bytes; this process and the GPU process map it, and
+ * it is closed here
+ * @param __limits or NULL
  * @return NULL, or the reason why it cannot start
  */
 const char *umsim_server_start(int __ledger_fd, const struct umsim_grading_limits *__limits);
@@ -155,14 +133,13 @@ const char *umsim_serve_clients(int __line_fd, int __socket);
 /** In place of umsim_serve_clients(), where the server cannot start: the client is told why. */
 void umsim_refuse_client(int __socket, const char *__why);
 
-/** Waits until the ledger contains everything that has been done so far. Call it before reading the ledger.
- */
+/** A client: has the ledger contain everything that has been done so far. */
 void umsim_grading_settle(void);
 
 /**
- * @name For the code that confines the program
- * The arenas begin at UMSIM_GRADING_ARENAS, the device's first. After the start the simulator unmaps and
- * replaces nothing there, and opens none of the device's; and it maps no file but one.
+ * @name For the code that confines a client
+ * The arenas begin at UMSIM_GRADING_ARENAS, the device's first. After the start the client's library unmaps
+ * and replaces nothing there, and opens none of the device's; and it maps no file but one.
  * @{
  */
 #define UMSIM_GRADING_ARENAS UINT64_C(0x7a0000000000)
@@ -171,7 +148,7 @@ void umsim_grading_settle(void);
 int umsim_grading_file(void);
 /** @} */
 
-/** Whether this process is in grading mode. */
+/** Whether this process is a client, or its server. */
 bool umsim_is_grading(void);
 
 /** The number of calls of one API function so far. For graders; it also works on a copy of the ledger. */

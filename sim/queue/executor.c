@@ -73,7 +73,7 @@ void umsim_executor_take(struct umsim_op *op)
     pending.count++;
     if (schedule == UMSIM_EAGER || (schedule == UMSIM_RANDOM && random_next() % 4 == 0)) {
         service_asked = true;
-        if (!umsim_is_server())
+        if (!umsim_is_grading())
             umsim_announce(UMSIM_TO_DO);
     }
 }
@@ -271,7 +271,7 @@ static void execute(struct umsim_op *wanted)
         umsim_op_drop(batch[i]);
     free(batch);
     umsim_announce(UMSIM_HAVE_RUN);
-    if ((service_asked && !umsim_is_server()) || queried)
+    if ((service_asked && !umsim_is_grading()) || queried)
         umsim_announce(UMSIM_TO_DO);
 }
 
@@ -298,7 +298,7 @@ void umsim_queue_finish_all(void)
 bool umsim_queue_progress(struct umsim_op *op)
 {
     uint64_t limit = umsim_real_ns() + QUERY_LIMIT_NS;
-    if (umsim_is_server() && !executing && op->state != UMSIM_OP_SETTLED)
+    if (umsim_is_grading() && !executing && op->state != UMSIM_OP_SETTLED)
         execute(op);
     while (op->state != UMSIM_OP_SETTLED) {
         uint64_t now = umsim_real_ns();
@@ -368,26 +368,31 @@ static void serve_query(void)
 
 /* A graded program gets nowhere by sleeping. But one that waits for its host function to run makes no call.
  */
-static void serve_graded(void)
-{
-    struct umsim_op *op = pending.first;
-    while (op && !op->tells_host)
-        op = op->next;
-    if (op)
-        execute(op);
-}
-
 void umsim_queue_serve_silent(void)
 {
     umsim_lock();
-    if (!executing)
-        serve_graded();
+    struct umsim_op *op = pending.first;
+    while (op && !op->tells_host)
+        op = op->next;
+    if (op && !executing)
+        execute(op);
     umsim_unlock();
 }
 
 static sigset_t programs_mask;
 
-/* Runs what was asked for, and everything that is queued when the program has made no call for long. */
+static void serve_program(bool is_idle)
+{
+    if (queried && !executing)
+        serve_query();
+    if ((service_asked || is_idle) && !executing && pending.count) {
+        service_asked = false;
+        execute(NULL);
+    }
+}
+
+/* Runs what was asked for, and everything that is queued when the program has made no call for long. What is
+ * graded runs in the server's one thread. */
 static void *serve(void *unused)
 {
     (void)unused;
@@ -406,16 +411,8 @@ static void *serve(void *unused)
         if (now != seen || !pending.count)
             silent_since = umsim_real_ns();
         seen = now;
-        const bool is_silent = umsim_real_ns() - silent_since >= IDLE_LIMIT_NS;
-        const bool idle = is_silent && !umsim_is_grading();
-        if (queried && !executing)
-            serve_query();
-        if (is_silent && !idle && !executing)
-            serve_graded();
-        if ((service_asked || idle) && !executing && pending.count) {
-            service_asked = false;
-            execute(NULL);
-        }
+        if (!umsim_is_grading())
+            serve_program(umsim_real_ns() - silent_since >= IDLE_LIMIT_NS);
         if (umsim_is_last_thread())
             break;
     }

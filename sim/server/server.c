@@ -8,6 +8,7 @@
  */
 #include "client_memory.h"
 #include "served.h"
+#include "../api/grading.h"
 #include "../api/graph.h"
 #include "../api/host_function.h"
 #include "../api/runtime.h"
@@ -16,11 +17,11 @@
 #include "../base/memory.h"
 #include "../base/report.h"
 #include "../include/umsim_grading.h"
-#include "../grading/known.h"
 #include "../queue/executor.h"
 #include "../record/ledger.h"
 #include "../space/arena.h"
 #include "../space/host_memory.h"
+#include "../space/registered_table.h"
 #include "../space/registry.h"
 
 #include <errno.h>
@@ -165,12 +166,12 @@ static void run_in_client(umsim_any_function function, void *first, void *second
 
 /* ---- what each message does ---- */
 
-/* @return NULL when the message names no kernel */
+/* @return NULL when the message names no kernel, or has not its parameters */
 static const struct umsim_kernel *kernel_of_message(void)
 {
     struct umsim_served call = {.message = &message};
     const struct umsim_kernel *kernel = umsim_served_offset(&call);
-    return kernel && umsim_grading_knows(kernel) ? kernel : NULL;
+    return kernel && umsim_grading_knows(kernel, message.bytes) ? kernel : NULL;
 }
 
 static void launch(struct umsim_message *answer)
@@ -306,7 +307,7 @@ static const char *welcome(int socket, struct umsim_welcome *words)
     const int fd[UMSIM_CLIENT_FDS] = {[UMSIM_FD_PINNED] = umsim_arenas[UMSIM_ARENA_PINNED].file,
                                       [UMSIM_FD_MANAGED] =
                                           umsim_client_copy_make(umsim_arenas[UMSIM_ARENA_MANAGED].size),
-                                      [UMSIM_FD_REGISTERED] = umsim_grading_file()};
+                                      [UMSIM_FD_REGISTERED] = umsim_registered_file()};
     union {
         struct cmsghdr head;
         char buffer[CMSG_SPACE(sizeof fd)];

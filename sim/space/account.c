@@ -27,15 +27,19 @@ static unsigned index_of(const struct umsim_managed_space *space)
     return (unsigned)(space - umsim_views->space);
 }
 
+static size_t bytes_of(const struct umsim_managed_space *space)
+{
+    return (space->bytes + UMSIM_VA_BLOCK - 1) / UMSIM_VA_BLOCK * sizeof *accounts[0];
+}
+
 void umsim_account_begin(const struct umsim_managed_space *space, uintptr_t address, size_t bytes)
 {
     const unsigned index = index_of(space);
-    const size_t blocks = (space->bytes + UMSIM_VA_BLOCK - 1) / UMSIM_VA_BLOCK;
     const size_t first = umsim_space_block(space, (const void *)address);
     const size_t last = umsim_space_block(space, (const void *)(address + bytes - 1));
 
     if (!accounts[index])
-        accounts[index] = umsim_state_memory(blocks * sizeof *accounts[index]);
+        accounts[index] = umsim_shared_memory(bytes_of(space));
     for (size_t block = first; block <= last; block++)
         if (memcmp(&accounts[index][block], &(struct account){0}, sizeof(struct account)) != 0)
             accounts[index][block] = (struct account){0};
@@ -43,7 +47,7 @@ void umsim_account_begin(const struct umsim_managed_space *space, uintptr_t addr
 
 void umsim_account_end(const struct umsim_managed_space *space)
 {
-    umsim_state_release(accounts[index_of(space)]);
+    umsim_unmap_own(accounts[index_of(space)], bytes_of(space));
     accounts[index_of(space)] = NULL;
 }
 

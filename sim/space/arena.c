@@ -5,10 +5,8 @@
  * No other file knows how an arena is made.
  */
 #include "arena.h"
-#include "../record/ledger.h"
 #include "../base/addresses.h"
 #include "../base/shortage.h"
-#include "../record/request.h"
 #include "../base/layout.h"
 #include "../base/memory.h"
 #include "../base/mode.h"
@@ -33,11 +31,6 @@ struct umsim_arena umsim_arenas[UMSIM_ARENAS] = {
                              .base = (char *)UMSIM_MANAGED_BASE,
                              .size = UMSIM_MANAGED_SIZE},
 };
-
-size_t umsim_arena_valid_bytes(const struct umsim_arena *arena)
-{
-    return umsim_round_up(arena->size / UMSIM_PAGE / 8, UMSIM_PAGE);
-}
 
 /* The mappings keep the file alive, so no descriptor of it needs to stay open but for clients. */
 static const char *arena_reserve(struct umsim_arena *arena)
@@ -73,9 +66,9 @@ static const char *arena_reserve(struct umsim_arena *arena)
     umsim_keep_out_of_cores(arena->base, arena->size);
     umsim_keep_out_of_cores(arena->window, arena->size);
     arena->file = fd;
-    if (!umsim_is_server())
+    if (!umsim_is_grading())
         close(fd);
-    arena->valid = umsim_shared_memory(umsim_arena_valid_bytes(arena));
+    arena->valid = umsim_shared_memory(umsim_round_up(arena->size / UMSIM_PAGE / 8, UMSIM_PAGE));
     return NULL;
 }
 
@@ -87,7 +80,7 @@ struct umsim_arena *umsim_arena_of(const void *p)
     return NULL;
 }
 
-static void set_bits(struct umsim_arena *arena, const void *p, size_t bytes, bool valid)
+void umsim_arena_set_valid(struct umsim_arena *arena, const void *p, size_t bytes, bool valid)
 {
     size_t first = (size_t)((const char *)p - arena->base) / UMSIM_PAGE, last = first + bytes / UMSIM_PAGE;
     for (size_t page = first; page < last;) {
@@ -100,14 +93,6 @@ static void set_bits(struct umsim_arena *arena, const void *p, size_t bytes, boo
             __atomic_fetch_and(&arena->valid[page / 64], ~mask, __ATOMIC_RELEASE);
         page += mask == ~UINT64_C(0) ? 64 : 1;
     }
-}
-
-void umsim_arena_set_valid(struct umsim_arena *arena, const void *p, size_t bytes, bool valid)
-{
-    const struct umsim_request request = {.task = UMSIM_REVIVE, .range = {(uintptr_t)p, bytes}};
-    set_bits(arena, p, bytes, valid);
-    if (valid && umsim_broker_serves())
-        umsim_tell(&request);
 }
 
 static bool page_is_valid(const struct umsim_arena *arena, size_t page)
@@ -154,58 +139,9 @@ void umsim_arena_valid_run(const struct umsim_arena *arena, const void *p, size_
     *bytes = (last - first) * UMSIM_PAGE;
 }
 
-static void empty(struct umsim_arena *arena, char *p, size_t bytes)
-{
-    madvise(arena->window + (p - arena->base), bytes, MADV_REMOVE);
-}
-
 void umsim_arena_discard(struct umsim_arena *arena, void *p, size_t bytes)
 {
-    struct umsim_request request = {.task = UMSIM_EMPTY, .range = {(uintptr_t)p, bytes}};
-    struct umsim_answer answer;
-    if (umsim_broker_serves())
-        umsim_ask(&request, &answer); /* the next owner of the memory may write to it at once */
-    else
-        empty(arena, p, bytes);
-}
-
-static size_t valid_pages(const struct umsim_arena *arena, const char *p, size_t bytes)
-{
-    const size_t first = (size_t)(p - arena->base) / UMSIM_PAGE, last = first + bytes / UMSIM_PAGE;
-    size_t found = 0;
-    for (size_t page = first; page < last; page++)
-        found += page_is_valid(arena, page);
-    return found;
-}
-
-/* The count of live pages has to agree with the bitmap. Small managed allocations share pages, so a page that
- * is revived may be alive already. */
-static void serve(const struct umsim_request *request, struct umsim_answer *answer)
-{
-    const bool revive = request->task == UMSIM_REVIVE;
-    const struct umsim_range *range = &request->range;
-    (void)answer;
-    static size_t alive[UMSIM_ARENAS];
-    char *p = (char *)range->start;
-    struct umsim_arena *arena = umsim_arena_of(p);
-    const size_t offset = arena ? (size_t)(p - arena->base) : 0;
-    bool fits = arena && range->bytes && (offset | range->bytes) % UMSIM_PAGE == 0 &&
-                range->bytes <= arena->size - offset;
-    if (fits && !revive)
-        fits = umsim_arena_all_valid(arena, p, range->bytes);
-    if (!fits) {
-        umsim_ledger_tampered(UMSIM_TAMPERED_MESSAGE);
-        return;
-    }
-    const size_t kind = (size_t)(arena - umsim_arenas), pages = range->bytes / UMSIM_PAGE;
-    if (revive)
-        alive[kind] += pages - valid_pages(arena, p, range->bytes);
-    else
-        alive[kind] -= pages;
-    set_bits(arena, p, range->bytes, revive);
-    if (!revive)
-        empty(arena, p, range->bytes);
-    umsim_ledger_alive((enum umsim_ledger_kind)kind, alive[kind] * UMSIM_PAGE);
+    madvise(arena->window + ((char *)p - arena->base), bytes, MADV_REMOVE);
 }
 
 /* It maps its own tables where the arenas should be, ends the program when something else is there, and its
@@ -221,7 +157,6 @@ const char *umsim_arenas_reserve(size_t device_bytes)
     if (thread_sanitizer_runs())
         return "ThreadSanitizer keeps the addresses of the GPU's memory for itself; build without "
                "-fsanitize=thread (umcc --check=race finds races in kernels)";
-    umsim_server_register(UMSIM_REVIVE, UMSIM_EMPTY, serve);
     if (device_bytes > UMSIM_DEVICE_SIZE_MAX - UMSIM_HEAP_SIZE)
         device_bytes = UMSIM_DEVICE_SIZE_MAX - UMSIM_HEAP_SIZE;
     const size_t heap = umsim_addresses_share(UMSIM_HEAP_SIZE, HEAP_LEAST);

@@ -60,7 +60,4 @@ bool umsim_arena_all_valid(const struct umsim_arena *arena, const void *p, size_
  * to the system. It reads as zeros afterwards. */
 void umsim_arena_discard(struct umsim_arena *arena, void *p, size_t bytes);
 
-/** The size of an arena's bitmap. */
-size_t umsim_arena_valid_bytes(const struct umsim_arena *arena);
-
 #endif

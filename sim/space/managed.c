@@ -3,7 +3,7 @@
  * @brief Implementation of managed.h: turns the host's calls and faults into requests, and applies the
  * answers.
  *
- * The state owner carries out the requests in paging_server.c.
+ * paging_server.c carries out the requests.
  */
 #include "managed.h"
 #include "arena.h"
@@ -17,9 +17,8 @@
 #include "../include/driver_types.h"
 #include "../base/processes.h"
 #include "views.h"
-#include "../record/request.h"
+#include "request.h"
 #include "../base/layout.h"
-#include "../base/mode.h"
 #include "../base/activity.h"
 
 #include <string.h>
@@ -69,7 +68,7 @@ static struct umsim_request request_of(enum umsim_task task, const void *p, size
 /* With the lock held: has the request carried out, and updates the host's protections. */
 static void ask_locked(struct umsim_request *request, struct umsim_answer *answer)
 {
-    umsim_ask(request, answer);
+    umsim_paging_serve(request, answer);
     atomic_store(&umsim_managed_watch, answer->in_use);
     atomic_store(&is_short, answer->is_short);
     atomic_store(&unpin_ns, answer->unpin_ns);
@@ -236,19 +235,6 @@ void umsim_managed_engine_touch(const void *p, size_t bytes, bool is_write, cons
     *work = answer.work;
 }
 
-static bool needs_inspection(void)
-{
-    return umsim_broker_serves() && !umsim_supervisor_stands();
-}
-
-void umsim_managed_inspect(bool at_the_end)
-{
-    struct umsim_request request = request_of(UMSIM_INSPECT, NULL, 0);
-    struct umsim_answer answer;
-    if (needs_inspection() || (at_the_end && umsim_broker_serves()))
-        ask(&request, &answer);
-}
-
 static bool nothing_is_in_flight(void)
 {
     return atomic_load(&umsim_processes->submitted) == atomic_load(&umsim_processes->completed);
@@ -262,14 +248,13 @@ void umsim_managed_before_launch(void)
     request.paging.idle = nothing_is_in_flight();
     const bool pins_end =
         request.paging.idle && unpin && unpin <= request.paging.now_ns + UVM_THRASHING_TIMER_NS;
-    if (!atomic_load(&is_short) && !umsim_host_has_open() && !pins_end && !needs_inspection())
+    if (!atomic_load(&is_short) && !umsim_host_has_open() && !pins_end)
         return;
     const umsim_signals before = managed_lock();
     umsim_host_close_managed();
     if (atomic_load(&is_short) || pins_end)
         ask_locked(&request, &answer);
     managed_unlock(before);
-    umsim_managed_inspect(false);
 }
 
 void umsim_managed_close_host(void)

@@ -79,10 +79,6 @@ void umsim_managed_before_launch(void);
 /** Only that. */
 void umsim_managed_close_host(void);
 
-/** In grading: the state owner checks what it really has open. It does so if no supervisor does it all the
- * time (grading/supervisor.h), or at the end. */
-void umsim_managed_inspect(bool at_the_end);
-
 /** After the launch of a kernel that began at `start_ns`: charges what the kernel touched. Adds the cost to
  * `work`. */
 void umsim_managed_after_launch(uint64_t start_ns, const struct uvm_launch *launch,

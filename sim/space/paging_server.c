@@ -10,14 +10,13 @@
 #include "residency_bar.h"
 #include "account.h"
 #include "../record/counters.h"
-#include "../record/ledger.h"
 #include "../record/trace.h"
 #include "../base/machine.h"
 
+#include <stddef.h>
 #include <string.h>
 
 static size_t live_ranges;
-static atomic_bool uncharged;
 
 static struct uvm_device *device(void)
 {
@@ -221,12 +220,7 @@ static void host_access(struct umsim_managed_space *space, const struct umsim_pa
     charge(&delta, &answer->work);
 }
 
-/* The ranges that the current copy's engines were granted: to read, to write. */
-static struct {
-    uintptr_t start, end;
-} engine[2];
-
-/* The launch, made plausible. NULL when nothing is known of it. */
+/* NULL when nothing is known of it. */
 static const struct uvm_launch *launch_of(const struct umsim_paging *it)
 {
     static struct uvm_launch launch;
@@ -238,8 +232,6 @@ static const struct uvm_launch *launch_of(const struct umsim_paging *it)
 static void engine_touch(struct umsim_managed_space *space, const struct umsim_paging *it,
                          struct umsim_answer *answer)
 {
-    engine[it->is_write].start = it->address;
-    engine[it->is_write].end = it->address + it->bytes;
     struct uvm_delta delta = fresh_delta(UVM_GPU, it->now_ns);
     if (concurrent())
         answer->done = uvm_gpu_access(space->policy, it->address, it->bytes, it->is_write, launch_of(it),
@@ -274,43 +266,21 @@ static void before_launch(const struct umsim_paging *it)
         umsim_close_all_at_gpu();
 }
 
-/* The cost of launches that were charged before the host asked. */
-static struct umsim_paging_work unheard;
-
-static void charge_launch(uint64_t start_ns, const struct uvm_launch *launch)
+static void after_launch(uint64_t start_ns, const struct uvm_launch *launch, struct umsim_answer *answer)
 {
     for (unsigned i = 0; i < spaces(); i++) {
         struct uvm_delta delta = fresh_delta(UVM_GPU, start_ns);
         if (!policy_of(i))
             continue;
         uvm_gpu_replay(policy_of(i), launch, &delta);
-        charge(&delta, &unheard);
+        charge(&delta, &answer->work);
     }
-    atomic_store(&uncharged, false);
-}
-
-void umsim_paging_charge(uint64_t start_ns)
-{
-    charge_launch(start_ns, NULL);
-}
-
-static void after_launch(uint64_t start_ns, const struct uvm_launch *launch, struct umsim_answer *answer)
-{
-    charge_launch(start_ns, launch);
-    answer->work = unheard;
-    unheard = (struct umsim_paging_work){0};
     answer->done = true;
 }
 
 void umsim_paging_touched(void)
 {
     atomic_store(&umsim_views->touched, 1);
-    atomic_store(&uncharged, true);
-}
-
-bool umsim_paging_uncharged(void)
-{
-    return atomic_load(&uncharged);
 }
 
 /* ---- prefetch, advice ---- */
@@ -401,14 +371,6 @@ static void draw(struct umsim_managed_space *space, const struct umsim_paging *i
     answer->done = true;
 }
 
-void umsim_paging_engine_has_touched(uintptr_t address, size_t bytes, bool is_write)
-{
-    static struct umsim_answer nobodys; /* unread: the next answer says what was taken from the host */
-    const struct umsim_paging it = {.address = address, .bytes = bytes, .is_write = is_write};
-    if (address < engine[is_write].start || address + bytes > engine[is_write].end)
-        engine_touch(umsim_managed_space_of((const void *)address), &it, &nobodys);
-}
-
 static void (*const tasks[UMSIM_PAGING_TASKS])(struct umsim_managed_space *, const struct umsim_paging *,
                                                struct umsim_answer *) = {
     [UMSIM_HOST_TOUCH] = host_touch,
@@ -425,17 +387,6 @@ static void (*const tasks[UMSIM_PAGING_TASKS])(struct umsim_managed_space *, con
     [UMSIM_ATTRIBUTES] = tell_attributes,
 };
 
-/* Checks what indexes tables or is multiplied: a host in grading need not be our library. */
-static bool is_possible(enum umsim_task task, const struct umsim_paging *it)
-{
-    const bool names_processor =
-        task == UMSIM_PREFETCH ||
-        (task == UMSIM_ADVISE && it->advice != UVM_SET_READ_MOSTLY && it->advice != UVM_UNSET_READ_MOSTLY &&
-         it->advice != UVM_UNSET_PREFERRED_LOCATION);
-    return (!names_processor || it->processor == UVM_CPU || it->processor == UVM_GPU) &&
-           it->launch.blocks < UINT64_C(1) << 48 && it->launch.threads_per_block <= 1024;
-}
-
 /* A range has to lie in one space. */
 static struct umsim_managed_space *space_of(const struct umsim_paging *it)
 {
@@ -443,17 +394,12 @@ static struct umsim_managed_space *space_of(const struct umsim_paging *it)
     return space && it->bytes <= space->bytes - (it->address - (uintptr_t)space->base) ? space : NULL;
 }
 
-static void serve(const struct umsim_request *request, struct umsim_answer *answer)
+void umsim_paging_serve(const struct umsim_request *request, struct umsim_answer *answer)
 {
     const enum umsim_task task = request->task;
     const struct umsim_paging *it = &request->paging;
     struct umsim_managed_space *space;
-    if (!is_possible(task, it)) {
-        umsim_ledger_tampered(UMSIM_TAMPERED_MESSAGE);
-        return;
-    }
-    if (task != UMSIM_ENGINE_TOUCH && task < UMSIM_RESIDENT)
-        memset(engine, 0, sizeof engine);
+    memset(answer, 0, offsetof(struct umsim_answer, closing));
     switch (task) {
     case UMSIM_BEFORE_LAUNCH:
         before_launch(it);
@@ -476,9 +422,4 @@ static void serve(const struct umsim_request *request, struct umsim_answer *answ
     answer->in_use = live_ranges > 0;
     answer->is_short = device()->is_short;
     answer->unpin_ns = first_unpin();
-}
-
-void umsim_paging_start(void)
-{
-    umsim_server_register(0, UMSIM_PAGING_TASKS - 1, serve);
 }

@@ -218,8 +218,7 @@ void umsim_gpu_close_everything(void)
     for (int i = 0; i < UMSIM_ARENAS; i++) {
         atomic_store(&is_open[i], true); /* as the host sees it: some of it may be open */
         close_arena((enum umsim_arena_kind)i);
-        if (!umsim_has_broker()) /* otherwise the host owns the state, and makes the copies */
-            munmap(umsim_arenas[i].window, umsim_arenas[i].size);
+        munmap(umsim_arenas[i].window, umsim_arenas[i].size); /* the host makes the copies */
     }
     umsim_protection_reset(&umsim_views->gpu_opened);
     for (unsigned i = 0; i < atomic_load(&umsim_views->sections); i++)

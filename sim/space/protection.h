@@ -12,7 +12,7 @@
 
 #include "views.h"
 #include "measured.h"
-#include "../record/request.h"
+#include "request.h"
 #include "../base/layout.h"
 
 /** @name The 2 MiB blocks of a space, counted from its start: a module's variables lie where the loader put

@@ -6,7 +6,7 @@
  * Callers hold the managed lock (managed.c), because host threads can fault at any time.
  */
 #include "protection.h"
-#include "../record/request.h"
+#include "request.h"
 #include "../base/report.h"
 #include "views.h"
 #include "../base/activity.h"

@@ -69,7 +69,7 @@ static void take_out(char *base, const char *end)
 }
 
 /* Registered memory replaces what the fork copied, and not all of that was closed (a library's variables were
- * not). An untrusted host may name only memory of its own that was closed here, or addresses that are not
+ * not). What a client names is memory of the server's that was closed here, or addresses that are not
  * mapped here at all. */
 static bool put_in_place(char *base, size_t bytes)
 {
@@ -93,7 +93,7 @@ static bool is_live(size_t index)
     return atomic_load(&umsim_views->registered[index].state) == UMSIM_REGISTERED_LIVE;
 }
 
-/* An untrusted host registers no shared memory: it could name memory of the GPU process's own. */
+/* A client registers no shared memory: its addresses could be memory of the GPU process's own. */
 static void map_live(unsigned index)
 {
     struct umsim_registered *entry = &umsim_views->registered[index];
@@ -138,7 +138,7 @@ static void unmap_stale(unsigned index)
     atomic_store(&entry->state, UMSIM_REGISTERED_FREE);
 }
 
-/* Goes through the list of what the host has changed. An untrusted host's list may have no end. */
+/* Goes through the list of what the host has changed. */
 static void each_changed(unsigned first, bool for_good, void (*visit)(unsigned index))
 {
     unsigned next;

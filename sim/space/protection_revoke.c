@@ -4,7 +4,7 @@
  */
 #include "protection_revoke.h"
 #include "views.h"
-#include "../record/request.h"
+#include "request.h"
 
 void umsim_close_at_host(const struct umsim_managed_space *space, size_t block, struct umsim_answer *answer)
 {

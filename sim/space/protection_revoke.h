@@ -6,7 +6,7 @@
 #define UMSIM_PROTECTION_REVOKE_H
 
 #include "protection.h"
-#include "../record/request.h"
+#include "request.h"
 #include "views.h"
 
 /** Has the host close a block, together with the block before it if the two can be one run. If there are more

@@ -182,8 +182,6 @@ void umsim_registry_remove(struct umsim_alloc *allocation)
 {
     umsim_spans_remove(&entries, &allocation->span);
     changes++;
-    if (allocation->free_queued)
-        umsim_ledger_to_release((enum umsim_ledger_kind)allocation->memory, false);
     if (allocation->memory <= UMSIM_REGISTERED)
         umsim_ledger_released((enum umsim_ledger_kind)allocation->memory, allocation->bytes);
     umsim_trace_release(allocation->base, allocation->bytes, memory_names[allocation->memory],

@@ -4,13 +4,10 @@
  */
 #include "transfer.h"
 #include "views.h"
-#include "../record/request.h"
 #include "../record/counters.h"
-#include "../record/ledger.h"
 #include "arena.h"
 #include "host_memory.h"
-#include "paging_server.h"
-#include "../base/processes.h"
+#include "protection.h"
 
 #include <string.h>
 
@@ -41,7 +38,7 @@ static bool is_host_side(uintptr_t address)
            umsim_arena_of((const void *)address) == &umsim_arenas[UMSIM_ARENA_PINNED];
 }
 
-/* The address at which the state owner reaches a range. */
+/* The address at which this process reaches a range. */
 struct view {
     /* If it exists but `p` is NULL, not all of the range is alive (any more). It then reads as zeros, and
      * ignores writes. */
@@ -65,19 +62,13 @@ static struct view window_of(uintptr_t address, size_t bytes)
     return view;
 }
 
-/* A host that owns the state reaches its memory at its own addresses. A broker uses the shared buffer
- * instead. */
 static struct view view_of(uintptr_t address, size_t bytes)
 {
-    if (is_simulators(address))
-        return window_of(address, bytes);
-    if (!umsim_in_gpu)
-        return (struct view){true, umsim_host_is_elsewhere(), (char *)address};
-    return (struct view){address == UMSIM_BOUNCE && bytes <= UMSIM_BOUNCE_BYTES, false,
-                         umsim_mailbox->bounce};
+    return is_simulators(address) ? window_of(address, bytes)
+                                  : (struct view){true, umsim_host_is_elsewhere(), (char *)address};
 }
 
-/* ---- the owner's side ---- */
+/* ---- moving ---- */
 
 /* Rows must not overlap, or a few bytes would count as many. */
 static bool extent(size_t pitch, size_t width, size_t rows, size_t *bytes)
@@ -108,8 +99,6 @@ static struct view side(uintptr_t address, size_t pitch, const struct umsim_tran
     struct view view = view_of(address, bytes);
     if (it->staged && !is_write)
         view.elsewhere = false;
-    if (view.exists && umsim_in_gpu && is_managed(address))
-        umsim_paging_engine_has_touched(address, bytes, is_write);
     return view;
 }
 
@@ -155,113 +144,21 @@ static bool move_row(const struct view *to, const struct view *from, size_t to_o
     return true;
 }
 
-static void serve(const struct umsim_request *request, struct umsim_answer *answer)
+bool umsim_transfer(enum umsim_transfer_kind kind, const struct umsim_transfer *it)
 {
-    const enum umsim_task task = request->task;
-    const struct umsim_transfer *it = &request->transfer;
     const struct view to = side(it->to, it->to_pitch, it, true);
-    const struct view from = task == UMSIM_COPY ? side(it->from, it->from_pitch, it, false) : to;
-    answer->done = to.exists && from.exists;
-    if (!answer->done &&
-        umsim_host_is_elsewhere()) { /* a rectangle that no memory holds: the client's fault */
-        char byte;
-        answer->done = !umsim_host_read(&byte, (const void *)UINTPTR_MAX, 1);
-        return;
-    }
-    if (!answer->done) {
-        umsim_ledger_tampered(UMSIM_TAMPERED_MESSAGE);
-        return;
-    }
+    const struct view from = kind == UMSIM_COPY ? side(it->from, it->from_pitch, it, false) : to;
+    char byte;
+    if (!to.exists || !from.exists) /* where it is a client's, that is the client's fault */
+        return umsim_host_is_elsewhere() && !umsim_host_read(&byte, (const void *)UINTPTR_MAX, 1);
     bool going = to.p != NULL;
     for (size_t row = 0; going && row < it->rows; row++) {
-        if (task == UMSIM_COPY)
+        if (kind == UMSIM_COPY)
             going = move_row(&to, &from, row * it->to_pitch, row * it->from_pitch, it->width);
         else
             fill_row(to.p + row * it->to_pitch, it);
     }
-    if (task == UMSIM_COPY)
+    if (kind == UMSIM_COPY)
         count_copy(it);
-}
-
-/* ---- the host's side ---- */
-
-static bool ask(enum umsim_task task, const struct umsim_transfer *what)
-{
-    struct umsim_request request = {.task = task, .transfer = *what};
-    struct umsim_answer answer;
-    umsim_ask(&request, &answer);
-    return answer.done;
-}
-
-static void move_rows(char *to, size_t to_pitch, const char *from, size_t from_pitch,
-                      const struct umsim_transfer *part)
-{
-    for (size_t row = 0; row < part->rows; row++)
-        memcpy(to + row * to_pitch, from + row * from_pitch, part->width);
-}
-
-/* Moves a part that fits into the buffer by way of the buffer. */
-static bool carry_part(struct umsim_transfer part)
-{
-    char *const bounce = umsim_mailbox->bounce;
-    const struct umsim_transfer own = part;
-    const bool from_host = !is_simulators(part.from), to_host = !is_simulators(part.to);
-    if (from_host) {
-        move_rows(bounce, part.width, (const char *)part.from, part.from_pitch, &part);
-        part.from = UMSIM_BOUNCE;
-        part.from_pitch = part.width;
-    }
-    if (to_host) {
-        part.to = UMSIM_BOUNCE;
-        part.to_pitch = part.width;
-    }
-    if (!ask(UMSIM_COPY, &part))
-        return false;
-    if (to_host)
-        move_rows((char *)own.to, own.to_pitch, bounce, part.width, &part);
     return true;
-}
-
-/* Moves whole rows, or parts of one row. */
-static bool carry(const struct umsim_transfer *all)
-{
-    const size_t rows = all->width < UMSIM_BOUNCE_BYTES ? UMSIM_BOUNCE_BYTES / all->width : 1;
-    for (size_t row = 0; row < all->rows; row += rows)
-        for (size_t column = 0; column < all->width; column += UMSIM_BOUNCE_BYTES) {
-            struct umsim_transfer part = *all;
-            part.to += row * all->to_pitch + column;
-            part.from += row * all->from_pitch + column;
-            part.rows = all->rows - row < rows ? all->rows - row : rows;
-            if (all->width - column < UMSIM_BOUNCE_BYTES)
-                part.width = all->width - column;
-            else
-                part.width = UMSIM_BOUNCE_BYTES;
-            part.continues = all->continues || row || column;
-            if (!carry_part(part))
-                return false;
-        }
-    return true;
-}
-
-/* Registered memory, which is used in place. */
-static void fill(const struct umsim_transfer *what)
-{
-    for (size_t row = 0; row < what->rows; row++)
-        fill_row((char *)what->to + row * what->to_pitch, what);
-}
-
-bool umsim_transfer(enum umsim_task task, const struct umsim_transfer *what)
-{
-    const bool ours = is_simulators(what->to) && (task == UMSIM_SET || is_simulators(what->from));
-    if (ours || !umsim_broker_serves())
-        return ask(task, what);
-    if (task == UMSIM_COPY)
-        return carry(what);
-    fill(what);
-    return true;
-}
-
-void umsim_transfer_start(void)
-{
-    umsim_server_register(UMSIM_COPY, UMSIM_SET, serve);
 }

@@ -1,23 +1,29 @@
 /**
  * @file transfer.h
- * @brief Moves the bytes of copies and memsets.
+ * @brief Moves the bytes of copies and memsets, through the copy windows (arena.h).
  *
- * The process that owns the state does this, because it has the copy windows (arena.h).
+ * Host process only. Callers hold the simulator's lock.
  */
 #ifndef UMSIM_TRANSFER_H
 #define UMSIM_TRANSFER_H
 
-#include "../record/request.h"
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
 
-/**
- * Host process: moves (UMSIM_COPY) or fills (UMSIM_SET) a rectangle, and counts the copy. Callers hold the
- * simulator's lock.
- * @return false when that was impossible because the GPU process has ended
- */
-bool umsim_transfer(enum umsim_task task, const struct umsim_transfer *what);
+/** A rectangle to copy or to fill, between addresses as the program knows them. Sizes are in bytes. */
+struct umsim_transfer {
+    uintptr_t to, from;
+    size_t to_pitch, from_pitch, width, rows;
+    int value;
+    unsigned element; /* to fill: bytes of the value; 0 stands for one */
+    bool staged;      /* `from` is memory of the simulator's own */
+    bool continues;   /* a further part of a copy that has been counted as a call */
+};
 
-/** Before the fork: from now on UMSIM_COPY and UMSIM_SET are carried out here, in the process that owns the
- * state. */
-void umsim_transfer_start(void);
+enum umsim_transfer_kind { UMSIM_COPY, UMSIM_SET };
+
+/** Copies a rectangle, and counts that; or fills it. @return false when no memory holds such a rectangle */
+bool umsim_transfer(enum umsim_transfer_kind kind, const struct umsim_transfer *what);
 
 #endif

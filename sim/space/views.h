@@ -72,14 +72,12 @@ struct umsim_views {
     atomic_uint registered_used;
     atomic_uint registered_changed; /* the number of the entry that changed last, or 0 */
 
-    /* The authoritative state: the rest belongs to its owner (grading/broker.h). First comes what the host
-     * has a copy of, */
-    _Alignas(UMSIM_PAGE) struct umsim_managed_space space[UMSIM_SPACES_MAX];
+    struct umsim_managed_space space[UMSIM_SPACES_MAX];
     atomic_uint spaces;
     struct umsim_section section[UMSIM_SECTIONS_MAX];
     atomic_uint sections;
-    /* then what only the GPU process has. */
-    _Alignas(UMSIM_PAGE) atomic_flag gpu_opened_lock;
+    /* what the GPU process has open */
+    atomic_flag gpu_opened_lock;
     struct umsim_protection gpu_opened;
     struct umsim_measured_ranges counted;
 };
