@@ -82,17 +82,17 @@ static struct umsim_worker *worker_make(unsigned index)
     return worker;
 }
 
-/* Closes the descriptors that the child inherited, except [first, last]: they would keep the host's pipes and
- * sockets open. */
-static void close_inherited(int first, int last)
+/* Closes the descriptors that the child inherited, except one: they would keep the host's pipes and sockets
+ * open. */
+static void close_inherited(int kept)
 {
 #ifdef SYS_close_range
-    if ((first == 0 || syscall(SYS_close_range, 0, first - 1, 0) == 0) &&
-        syscall(SYS_close_range, last + 1, ~0U, 0) == 0)
+    if ((kept == 0 || syscall(SYS_close_range, 0, kept - 1, 0) == 0) &&
+        syscall(SYS_close_range, kept + 1, ~0U, 0) == 0)
         return;
 #endif
     for (int fd = 0; fd < 1024; fd++)
-        if (fd < first || fd > last)
+        if (fd != kept)
             close(fd);
 }
 
@@ -163,7 +163,7 @@ __attribute__((noreturn)) static void gpu_main(void)
         struct umsim_worker *worker = worker_make(i);
         start_thread(umsim_worker_main, worker, worker->stack, UMSIM_WORKER_STACK);
     }
-    close_inherited(umsim_registered_file(), umsim_registered_file());
+    close_inherited(umsim_registered_file());
     umsim_seal_plan(workers_memory, workers_bytes);
     for (unsigned seen; (seen = atomic_load(&umsim_processes->checked_in)) < umsim_workers;)
         umsim_futex_wait(&umsim_processes->checked_in, seen, 0);
