@@ -61,20 +61,32 @@ static void merge(const char *path, struct umcc_text *source)
     umcc_text_free(&merged);
 }
 
-static void rewrite(const char *path)
+/* @return the number of errors; `made` gets the bytes that were made of it */
+static int rewrite_as(const char *path, const struct umcc_text *source, bool keyed, size_t *made)
 {
-    struct umcc_unit unit = {0};
-    struct umcc_text source = read_all(path), out = {0};
-    if (umcc_mentions_arch(source.data, source.length))
-        merge(path, &source);
-    const int errors = umcc_rewrite(&unit, source.data, source.length, &out);
+    struct umcc_unit unit = {.keyed = keyed, .keyed_except = "some,main"};
+    struct umcc_text out = {0};
+    const int errors = umcc_rewrite(&unit, source->data, source->length, &out);
     check_messages(path, &unit);
     if (errors > 0 && out.length > 0)
         fail(path, "output where it failed");
-    printf("%s %d %zu\n", path, errors, out.length);
+    *made = out.length;
     umcc_unit_free(&unit);
-    umcc_text_free(&source);
     umcc_text_free(&out);
+    return errors;
+}
+
+static void rewrite(const char *path)
+{
+    struct umcc_text source = read_all(path);
+    size_t made, keyed;
+    if (umcc_mentions_arch(source.data, source.length))
+        merge(path, &source);
+    const int errors = rewrite_as(path, &source, false, &made);
+    if (rewrite_as(path, &source, true, &keyed) < errors)
+        fail(path, "--keyed takes what is refused without");
+    printf("%s %d %zu\n", path, errors, made);
+    umcc_text_free(&source);
 }
 
 int main(int argc, char **argv)

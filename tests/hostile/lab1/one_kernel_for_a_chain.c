@@ -1,5 +1,4 @@
 /* hostile: does the chain but for its last step on the host, and that one on the GPU, k times over */
-/* earns: at most 0 */
 #include "exercise.h"
 
 cudaError_t vector_add_host(float *c, const float *a, const float *b, size_t n)
