@@ -30,8 +30,8 @@
 #define ALIGNED_MAX 8
 
 /* The range found last: a kernel usually stays in one array for a long time. */
-static struct umsim_memory_known recent;
-static unsigned recent_version;
+static struct umsim_memory_known recent, earlier[4]; /* those found before it, in turns */
+static unsigned recent_version, next_earlier;
 
 /* For each byte of __shared__ memory, the number of the block that wrote it last. */
 static uint32_t written_in[UMSIM_STATIC_SHARED_BYTES + UMSIM_DYNAMIC_SHARED_MAX];
@@ -145,13 +145,12 @@ static void check_shared(uintptr_t p, size_t bytes, unsigned how, const void *pc
             tell(UMSIM_FOUND_OUT_OF_BOUNDS, p, bytes, how, pc);
         return;
     }
-    bool missing = false;
-    for (size_t i = offset; i < offset + bytes; i++) {
-        missing |= written_in[i] != block_number && !block_goes_on && !(how & UMSIM_HOW_STORE);
-        if (how & UMSIM_HOW_WRITE)
-            written_in[i] = block_number;
-    }
-    if (missing && (umsim_checks & UMSIM_CHECK_INIT))
+    uint32_t missing = 0;
+    for (size_t i = offset; i < offset + bytes && !(how & UMSIM_HOW_STORE); i++)
+        missing |= written_in[i] ^ block_number;
+    for (size_t i = offset; i < offset + bytes && how & UMSIM_HOW_WRITE; i++)
+        written_in[i] = block_number;
+    if (missing && !block_goes_on && (umsim_checks & UMSIM_CHECK_INIT))
         tell(UMSIM_FOUND_UNINITIALISED, p, bytes, how & ~(unsigned)UMSIM_HOW_WRITE, pc);
     if (umsim_checks & UMSIM_CHECK_RACE) {
         const bool is_flags = how & UMSIM_HOW_VOLATILE && (how & UMSIM_HOW_WRITE || worker->current->polls);
@@ -166,9 +165,10 @@ static void check_shared(uintptr_t p, size_t bytes, unsigned how, const void *pc
 /* What the library gives a thread to read: its parameters, blockIdx, threadIdx. */
 static bool is_the_librarys(const struct umsim_worker *worker, uintptr_t p)
 {
-    return is_in(p, worker, worker->static_shared) || is_in(p, umsim_processes, umsim_processes + 1) ||
-           is_in(p, umsim_views, umsim_views + 1) || is_in(p, umsim_launches, umsim_launches + 1) ||
-           is_in(p, worker->command->closure, worker->command->closure + worker->command->closure_bytes);
+    const struct umsim_command *command = worker->command;
+    return is_in(p, command->closure, command->closure + command->closure_bytes) ||
+           is_in(p, worker, worker->static_shared) || is_in(p, umsim_processes, umsim_processes + 1) ||
+           is_in(p, umsim_views, umsim_views + 1) || is_in(p, umsim_launches, umsim_launches + 1);
 }
 
 /* Memory from malloc() and new in kernels. Of what nobody has written it only tells whole accesses: the bytes
@@ -188,14 +188,33 @@ static void check_heap(uintptr_t p, size_t bytes, unsigned how, const void *pc)
         umsim_init_written(p, bytes);
 }
 
+/* Whether it is in one of the ranges that were found last; then `recent` is that one. */
+static inline bool is_recent(uintptr_t p)
+{
+    if (recent_version != umsim_table_version())
+        return false;
+    if (p - recent.base < recent.bytes)
+        return true;
+    for (unsigned i = 0; i < sizeof earlier / sizeof *earlier; i++)
+        if (p - earlier[i].base < earlier[i].bytes) {
+            recent = earlier[i];
+            return true;
+        }
+    return false;
+}
+
 static bool find(uintptr_t p)
 {
     const unsigned version = umsim_table_version();
-    if (version == recent_version && p - recent.base < recent.bytes)
+    if (is_recent(p))
         return true;
+    if (version != recent_version)
+        memset(earlier, 0, sizeof earlier);
     recent_version = version;
     const bool found = umsim_table_find(p, &recent);
-    if (!found)
+    if (found)
+        earlier[next_earlier++ % (sizeof earlier / sizeof *earlier)] = recent;
+    else
         recent.bytes = 0;
     return found;
 }
@@ -258,15 +277,17 @@ void umsim_access_check(uintptr_t p, size_t bytes, unsigned how, const void *pc)
     const struct umsim_worker *worker = umsim_this_worker;
     if (!worker || !worker->in_kernel || !worker->current || !bytes)
         return;
-    const bool is_shared = is_by_shared(worker, p), on_stack = !is_shared && is_on_stack(worker, p),
-               is_own = on_stack || (!is_shared && is_the_librarys(worker, p));
+    const bool is_near = is_recent(p); /* then it is in none of the others */
+    const bool is_shared = !is_near && is_by_shared(worker, p),
+               on_stack = !is_near && !is_shared && is_on_stack(worker, p),
+               is_own = on_stack || (!is_near && !is_shared && is_the_librarys(worker, p));
     const bool is_told = umsim_own_array_access(p, bytes, on_stack, is_in(p, worker, worker->static_shared));
     if (is_own) {
         if (on_stack)
             check_alignment(p, bytes, how, pc);
         return;
     }
-    const bool found = !is_shared && find(p);
+    const bool found = is_near || (!is_shared && find(p));
     if (found && recent.what == UMSIM_KNOWN_LIBRARY)
         return;
     umsim_race_settle();

@@ -52,6 +52,8 @@ static struct {
     bool is_used, was_full;
 } aside;
 
+unsigned umsim_order_version;
+
 static struct state now;
 static size_t threads_now;
 
@@ -63,6 +65,7 @@ void umsim_order_start(void)
 
 void umsim_order_launch(uint32_t first_unit)
 {
+    umsim_order_version++;
     umsim_releases_launch(first_unit);
     if (aside.is_used)
         madvise(aside.state, ASIDE * sizeof *aside.state, MADV_REMOVE);
@@ -90,6 +93,7 @@ static size_t bytes_of(size_t threads)
 void umsim_order_put_aside(void)
 {
     struct state *place = now.block.unit ? place_of(now.block.unit, 0) : NULL;
+    umsim_order_version++;
     aside.is_used = true;
     aside.was_full |= !place;
     if (place)
@@ -102,6 +106,7 @@ void umsim_order_block(uint32_t unit, size_t threads, bool goes_on)
     if (goes_on && now.block.unit == unit)
         return;
     struct state *place = goes_on && aside.is_used ? place_of(unit, unit) : NULL;
+    umsim_order_version++;
     threads_now = threads;
     if (place) {
         memcpy(&now, place, bytes_of(threads));
@@ -122,6 +127,7 @@ static uint16_t larger(uint16_t a, uint16_t b)
 
 static void tick(void)
 {
+    umsim_order_version++;
     if (now.block.is_used && now.block.clock < EPOCH_MAX)
         now.block.clock++;
     now.block.is_used = false;
@@ -183,6 +189,7 @@ void umsim_order_met(unsigned first_thread, unsigned lanes)
 void umsim_order_warp_barrier(unsigned me)
 {
     const uint8_t before = meetings_of(me);
+    umsim_order_version++;
     now.thread[me].met_at = barrier_of(me);
     now.thread[me].meetings = before < WARP_MAX ? before + 1 : before;
 }
@@ -193,6 +200,7 @@ void umsim_order_synchronised(unsigned me, bool whole_block)
     struct thread *it = &now.thread[me];
     it->knows = it->seen;
     umsim_releases_acquire(&now.block.known);
+    umsim_order_version++;
     it->is_untracked |= !whole_block || it->passed == PASSES_MAX;
     if (it->is_untracked)
         return;

@@ -43,6 +43,9 @@ void umsim_order_launch(uint32_t first_unit);
 void umsim_order_block(uint32_t unit, size_t threads, bool goes_on);
 void umsim_order_put_aside(void);
 
+/** Goes on whenever a stamp that was given may have become another one. */
+extern unsigned umsim_order_version;
+
 /** What an access of thread `me` that is made now has in its shadow word, but for its place.
  * @param barrier becomes the block's clock at the thread's last barrier */
 struct shadow_word umsim_order_stamp(unsigned me, uint16_t *barrier);

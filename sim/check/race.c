@@ -3,6 +3,7 @@
  * @brief Implementation of race.h: shadow words, and the comparison of two accesses.
  */
 #include "race.h"
+#include "race_memory.h"
 #include "access.h"
 #include "order.h"
 #include "pretest.h"
@@ -11,12 +12,10 @@
 #include "../worker/worker.h"
 #include "../space/arena.h"
 #include "../worker/launches.h"
-#include "../base/layout.h"
 #include "../base/memory.h"
 #include "../base/processes.h"
 
 #include <string.h>
-#include <sys/mman.h>
 
 #define LAUNCHES_KEPT 1024
 
@@ -35,8 +34,6 @@ struct units {
 static struct units *units_now;
 
 static struct {
-    char *shadow[UMSIM_ARENAS];
-    uint64_t *shared;
     struct units *units; /* of the last launches */
 } storage;
 
@@ -52,39 +49,12 @@ static struct {
 
 static const void *sites[SITES];
 
-static size_t shadow_bytes(size_t bytes)
-{
-    return bytes / UMSIM_SHADOWED_BYTES * UMSIM_SHADOW_WORDS * sizeof(uint64_t);
-}
-
-static size_t shared_bytes(void)
-{
-    return (UMSIM_STATIC_SHARED_BYTES + umsim_round_up(UMSIM_DYNAMIC_SHARED_MAX, UMSIM_PAGE)) *
-           UMSIM_SHADOW_WORDS * sizeof(uint64_t);
-}
-
 bool umsim_race_start(void)
 {
-    for (int i = 0; i < UMSIM_ARENAS; i++)
-        storage.shadow[i] = umsim_shared_memory(shadow_bytes(umsim_arenas[i].size));
-    storage.shared = umsim_shared_memory(shared_bytes());
+    umsim_race_memory_start();
     storage.units = umsim_shared_memory(LAUNCHES_KEPT * sizeof *storage.units);
     umsim_order_start();
     return true;
-}
-
-uint64_t *umsim_race_shadow(const void *p)
-{
-    const struct umsim_arena *arena = umsim_arena_of(p);
-    if (!arena || !storage.shared)
-        return NULL;
-    return (uint64_t *)(storage.shadow[arena - umsim_arenas] +
-                        shadow_bytes((size_t)((const char *)p - arena->base)));
-}
-
-uint64_t *umsim_race_shared_shadow(size_t offset)
-{
-    return storage.shared ? storage.shared + offset * UMSIM_SHADOW_WORDS : NULL;
 }
 
 static bool is_of(const struct shadow_word *shadow, unsigned slot)
@@ -130,20 +100,9 @@ static void keep_units(const struct umsim_command *command, uint32_t first, uint
     units_now = units;
 }
 
-void umsim_race_forget(const void *p, size_t bytes)
-{
-    const uintptr_t first = umsim_round_down((uintptr_t)p, UMSIM_PAGE);
-    const size_t all = umsim_round_up((uintptr_t)p + bytes, UMSIM_PAGE) - first;
-    uint64_t *shadow = umsim_race_shadow((void *)first);
-    if (shadow)
-        madvise(shadow, shadow_bytes(all), MADV_REMOVE);
-}
-
 static void forget_everything(void)
 {
-    for (int i = 0; i < UMSIM_ARENAS; i++)
-        madvise(storage.shadow[i], shadow_bytes(umsim_arenas[i].size), MADV_REMOVE);
-    madvise(storage.shared, shared_bytes(), MADV_REMOVE);
+    umsim_race_forget_all();
     for (int i = 0; i < LAUNCHES_KEPT; i++)
         storage.units[i].issued = 0; /* their blocks' numbers are given out again */
     now.next_unit = 1;
@@ -175,7 +134,7 @@ static const struct units *unordered_launch(const struct shadow_word *before)
 void umsim_race_launch(const struct umsim_command *command)
 {
     const uint64_t blocks = command->blocks;
-    now.off = !storage.shared || blocks >= UNIT_MAX;
+    now.off = !storage.units || blocks >= UNIT_MAX;
     if (now.off)
         return;
     if (blocks > UNIT_MAX - now.next_unit)
@@ -273,8 +232,10 @@ static bool is_ordered(const struct umsim_race_access *access, const struct shad
 
 static unsigned site_of(const void *pc)
 {
-    unsigned at = (unsigned)(((uintptr_t)pc * 0x9e3779b97f4a7c15U) >> 54) % (SITES - 1);
-    for (unsigned tries = 0; tries < 32; tries++, at = (at + 1) % (SITES - 1)) {
+    unsigned at = (unsigned)(((uintptr_t)pc * 0x9e3779b97f4a7c15U) >> (64 - SITE_BITS));
+    for (unsigned tries = 0; tries < 32; tries++, at++) {
+        if (at >= SITES - 1)
+            at = 0;
         if (!sites[at])
             sites[at] = pc;
         if (sites[at] == pc)
@@ -469,12 +430,33 @@ static bool shadow_write(const struct umsim_race_access *access, struct shadow_w
     return told;
 }
 
+/* The stamp of the current thread, but for the place. A thread makes many accesses with one. */
+static struct shadow_word stamp_of(unsigned thread)
+{
+    static struct shadow_word stamp;
+    static unsigned version;
+    if (version != umsim_order_version || stamp.thread != thread || stamp.unit != now.unit) {
+        stamp = umsim_order_stamp(thread, &now.barrier);
+        version = umsim_order_version;
+    }
+    return stamp;
+}
+
+/* Whether nobody has used parts of it apart: its first shadow words then speak for all of its bytes. */
+static bool is_whole(const struct umsim_race_access *access, const uint64_t *shadow)
+{
+    uint64_t differ = !access->is_shared;
+    for (size_t i = UMSIM_SHADOW_WORDS; i < access->bytes * UMSIM_SHADOW_WORDS; i++)
+        differ |= shadow[i] ^ shadow[i - UMSIM_SHADOW_WORDS];
+    return !differ;
+}
+
 void umsim_race_check(const struct umsim_race_access *access, uint64_t *shadow)
 {
     if (now.off || !shadow)
         return;
     const unsigned thread = umsim_access_thread();
-    struct shadow_word me = umsim_order_stamp(thread, &now.barrier);
+    struct shadow_word me = stamp_of(thread);
     me.site = site_of(access->pc);
     const size_t unit = access->is_shared ? 1 : UMSIM_SHADOWED_BYTES;
     bool told = false;
@@ -482,7 +464,11 @@ void umsim_race_check(const struct umsim_race_access *access, uint64_t *shadow)
         umsim_pretest_atomic(thread, now.unit, access->address);
     else if (!access->is_write)
         umsim_pretest_read(thread, now.unit, access->address, me.site);
-    for (uintptr_t word = access->address / unit * unit; word < access->address + access->bytes;
+    const bool whole = is_whole(access, shadow);
+    const uintptr_t end = whole ? access->address + 1 : access->address + access->bytes;
+    uint64_t *const first = shadow;
+    const uint64_t before[] = {first[0], first[1]};
+    for (uintptr_t word = access->address / unit * unit; word < end;
          word += unit, shadow += UMSIM_SHADOW_WORDS) {
         me.part = access->is_flags    ? OF_FLAGS
                   : access->is_shared ? 0
@@ -492,4 +478,8 @@ void umsim_race_check(const struct umsim_race_access *access, uint64_t *shadow)
         else
             told = shadow_read(access, (struct shadow_word *)shadow, me, told);
     }
+    if (!whole || (before[0] == first[0] && before[1] == first[1]))
+        return;
+    for (size_t i = UMSIM_SHADOW_WORDS; i < access->bytes * UMSIM_SHADOW_WORDS; i++)
+        first[i] = first[i - UMSIM_SHADOW_WORDS];
 }

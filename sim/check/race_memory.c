@@ -1,0 +1,62 @@
+/**
+ * @file race_memory.c
+ * @brief Implementation of race_memory.h: the memory of the shadow words.
+ */
+#include "race_memory.h"
+#include "race.h"
+#include "../base/layout.h"
+#include "../base/memory.h"
+#include "../space/arena.h"
+#include "../worker/worker.h"
+
+#include <sys/mman.h>
+
+static char *shadow[UMSIM_ARENAS];
+static uint64_t *shared;
+
+static size_t shadow_bytes(size_t bytes)
+{
+    return bytes / UMSIM_SHADOWED_BYTES * UMSIM_SHADOW_WORDS * sizeof(uint64_t);
+}
+
+static size_t shared_bytes(void)
+{
+    return (UMSIM_STATIC_SHARED_BYTES + umsim_round_up(UMSIM_DYNAMIC_SHARED_MAX, UMSIM_PAGE)) *
+           UMSIM_SHADOW_WORDS * sizeof(uint64_t);
+}
+
+void umsim_race_memory_start(void)
+{
+    for (int i = 0; i < UMSIM_ARENAS; i++)
+        shadow[i] = umsim_shared_memory(shadow_bytes(umsim_arenas[i].size));
+    shared = umsim_shared_memory(shared_bytes());
+}
+
+uint64_t *umsim_race_shadow(const void *p)
+{
+    const struct umsim_arena *arena = umsim_arena_of(p);
+    if (!arena || !shared)
+        return NULL;
+    return (uint64_t *)(shadow[arena - umsim_arenas] + shadow_bytes((size_t)((const char *)p - arena->base)));
+}
+
+uint64_t *umsim_race_shared_shadow(size_t offset)
+{
+    return shared ? shared + offset * UMSIM_SHADOW_WORDS : NULL;
+}
+
+void umsim_race_forget(const void *p, size_t bytes)
+{
+    const uintptr_t first = umsim_round_down((uintptr_t)p, UMSIM_PAGE);
+    const size_t all = umsim_round_up((uintptr_t)p + bytes, UMSIM_PAGE) - first;
+    uint64_t *words = umsim_race_shadow((void *)first);
+    if (words)
+        madvise(words, shadow_bytes(all), MADV_REMOVE);
+}
+
+void umsim_race_forget_all(void)
+{
+    for (int i = 0; i < UMSIM_ARENAS; i++)
+        madvise(shadow[i], shadow_bytes(umsim_arenas[i].size), MADV_REMOVE);
+    madvise(shared, shared_bytes(), MADV_REMOVE);
+}
