@@ -12,6 +12,7 @@
 #include "access.h"
 #include "check.h"
 #include "race.h"
+#include "touches.h"
 #include "../base/processes.h"
 #include "../base/mode.h"
 
@@ -28,6 +29,8 @@ static inline __attribute__((always_inline)) void check_access(const volatile vo
 {
     if (umsim_in_gpu && umsim_checks)
         umsim_access_check((uintptr_t)p, bytes, how, pc);
+    else if (umsim_checks && !umsim_in_gpu && !(how & (UMSIM_HOW_ATOMIC | UMSIM_HOW_VOLATILE)))
+        umsim_touches_plain((const void *)p, how & UMSIM_HOW_WRITE, pc);
 }
 
 /* ---- ordinary accesses ---- */

@@ -70,6 +70,11 @@ bool umsim_race_is_write_of(const uint64_t *shadow, unsigned slot)
     return is_of(writer, slot) && !writer->flag;
 }
 
+bool umsim_race_is_any_write_of(const uint64_t *shadow, unsigned slot)
+{
+    return is_of((const struct shadow_word *)shadow, slot);
+}
+
 /* Atomic writes, too: no copy is one. */
 bool umsim_race_is_beside(const uint64_t *shadow, unsigned slot, bool by_reads)
 {

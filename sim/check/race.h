@@ -60,6 +60,8 @@ void umsim_race_flag_read(uintptr_t p);
 /** Host process, of shadow words: whether the last write is the launch's that ended as number `slot`, and
  * neither atomic nor volatile; whether the reader is that launch's. */
 bool umsim_race_is_write_of(const uint64_t *shadow, unsigned slot);
+/** The same, and it may be atomic or volatile. */
+bool umsim_race_is_any_write_of(const uint64_t *shadow, unsigned slot);
 bool umsim_race_is_read_of(const uint64_t *shadow, unsigned slot);
 /** Whether the launch has written it, or (`by_reads`) read it, and has looked at no memory as at a flag. */
 bool umsim_race_is_beside(const uint64_t *shadow, unsigned slot, bool by_reads);

@@ -5,12 +5,15 @@
 #include "touches.h"
 #include "lines.h"
 #include "race.h"
+#include "variables.h"
 #include "../base/activity.h"
 #include "../base/source_line.h"
+#include "../space/arena.h"
 
 #include <stdatomic.h>
 
 #define KEPT 64
+#define PLAIN 64
 #define PLACES_MAX 64
 
 /* One thread at a time has an entry: one notes while others tell. */
@@ -18,17 +21,19 @@ enum state { FREE, TAKEN, NOTED };
 
 static struct touch {
     _Atomic(enum state) state;
-    bool is_write;
+    bool is_write, is_plain; /* is_plain: a hook has said so */
     const void *p, *caller;
     unsigned issued; /* kernels issued before it */
     uint64_t shadow[UMSIM_SHADOW_WORDS];
-} touches[KEPT];
+} touches[KEPT + PLAIN];                  /* behind KEPT: of hooks, by their places */
 static atomic_uint count, issued, moving; /* moving: copies that were not made yet */
 
 static const void *places[PLACES_MAX]; /* that have been told */
 static size_t place_count;
 
 static __thread bool in_order __attribute__((tls_model("initial-exec")));
+/* What the hook before this access has noted: it may fault now. */
+static __thread const void *hooked __attribute__((tls_model("initial-exec")));
 
 void umsim_touches_in_order(bool is_in_order)
 {
@@ -53,13 +58,25 @@ static bool take(struct touch *it, enum state state)
 
 static const uint64_t *shadow_of(const void *p)
 {
-    return umsim_race_shadow((const char *)p - (uintptr_t)p % UMSIM_SHADOWED_BYTES);
+    const char *word = (const char *)p - (uintptr_t)p % UMSIM_SHADOWED_BYTES;
+    const uint64_t *shadow = umsim_race_shadow(word);
+    return shadow ? shadow : umsim_variables_shadow(word);
+}
+
+static void note(struct touch *it, const void *p, bool is_write, const uint64_t *shadow)
+{
+    it->p = p;
+    it->is_write = is_write;
+    it->issued = issued;
+    for (int i = 0; i < UMSIM_SHADOW_WORDS; i++)
+        it->shadow[i] = shadow[i];
 }
 
 void umsim_touches_note(const void *p, struct umsim_access access, const void *pc)
 {
     const unsigned both = UMSIM_CHECK_HOST | UMSIM_CHECK_RACE;
-    if ((umsim_checks & both) != both || in_order || !access.known || (!moving && !umsim_kernels_busy(NULL)))
+    if ((umsim_checks & both) != both || in_order || !access.known || p == hooked ||
+        (!moving && !umsim_kernels_busy(NULL)))
         return;
     const uint64_t *shadow = shadow_of(p);
     if (!shadow)
@@ -67,12 +84,28 @@ void umsim_touches_note(const void *p, struct umsim_access access, const void *p
     struct touch *it = &touches[atomic_fetch_add(&count, 1) % KEPT];
     while (!take(it, FREE) && !take(it, NOTED))
         it = &touches[atomic_fetch_add(&count, 1) % KEPT];
-    it->p = p;
+    note(it, p, access.is_write, shadow);
     it->caller = umsim_check_program_at(pc);
-    it->is_write = access.is_write;
-    it->issued = issued;
-    for (int i = 0; i < UMSIM_SHADOW_WORDS; i++)
-        it->shadow[i] = shadow[i];
+    it->is_plain = false;
+    it->state = NOTED;
+}
+
+/* Managed memory only: pinned memory is where host and kernel tell each other things. */
+void umsim_touches_plain(const void *p, bool is_write, const void *pc)
+{
+    const unsigned both = UMSIM_CHECK_HOST | UMSIM_CHECK_RACE;
+    hooked = NULL;
+    struct touch *it = &touches[KEPT + (uintptr_t)pc * 0x9e3779b97f4a7c15U / (UINTPTR_MAX / PLAIN + 1)];
+    if (!umsim_kernels_busy(NULL) || (umsim_checks & both) != both || in_order)
+        return;
+    const struct umsim_arena *arena = umsim_arena_of(p);
+    const uint64_t *shadow = !arena || arena == &umsim_arenas[UMSIM_ARENA_MANAGED] ? shadow_of(p) : NULL;
+    if (!shadow || (it->state == NOTED && it->issued == issued) || (!take(it, FREE) && !take(it, NOTED)))
+        return;
+    note(it, p, is_write, shadow);
+    it->caller = pc;
+    it->is_plain = true;
+    hooked = p;
     it->state = NOTED;
 }
 
@@ -124,7 +157,9 @@ static bool is_settled(const struct touch *it, unsigned number, unsigned slot, c
                        struct umsim_check_asked asked)
 {
     const uint64_t *shadow = shadow_of(it->p);
-    const bool writes = shadow[0] != it->shadow[0] && umsim_race_is_write_of(shadow, slot),
+    const bool is_write = it->is_plain ? umsim_race_is_any_write_of(shadow, slot)
+                                       : umsim_race_is_write_of(shadow, slot),
+               writes = shadow[0] != it->shadow[0] && is_write,
                reads = shadow[1] != it->shadow[1] && umsim_race_is_read_of(shadow, slot);
     if (number <= it->issued && (writes || (it->is_write && reads)) && is_new(it->caller))
         tell(it, writes, kernel, asked);
@@ -133,9 +168,9 @@ static bool is_settled(const struct touch *it, unsigned number, unsigned slot, c
 
 void umsim_touches_ended(unsigned number, unsigned slot, const char *kernel, struct umsim_check_asked asked)
 {
-    for (unsigned i = 0; i < KEPT && i < count; i++) {
+    for (unsigned i = 0; i < KEPT + PLAIN; i++) {
         struct touch *it = &touches[i];
-        if (take(it, NOTED))
+        if (it->state == NOTED && take(it, NOTED))
             it->state = is_settled(it, number, slot, kernel, asked) ? FREE : NOTED;
     }
 }
@@ -165,9 +200,9 @@ static void tell_moved(const struct touch *it, bool writes, struct umsim_check_a
 void umsim_touches_moved(unsigned number, const struct umsim_moved *moved)
 {
     moving--;
-    for (unsigned i = 0; i < KEPT && i < count; i++) {
+    for (unsigned i = 0; i < KEPT + PLAIN; i++) {
         struct touch *it = &touches[i];
-        if (!take(it, NOTED))
+        if (it->state != NOTED || !take(it, NOTED))
             continue;
         const uintptr_t p = (uintptr_t)it->p;
         const bool writes = umsim_moved_has(moved, p, true),

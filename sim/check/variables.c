@@ -87,6 +87,40 @@ static void enter_range(const struct section *section, uintptr_t start, uintptr_
         enter(section, start, end, NULL);
 }
 
+/* The sections of __managed__ variables. Those of more modules than that are not looked up. */
+#define MANAGED_MAX 16
+
+static struct {
+    uintptr_t base;
+    size_t bytes;
+    uint64_t *shadow;
+} managed[MANAGED_MAX];
+static _Atomic size_t managed_count;
+
+static void note_managed(const struct umsim_alloc *alloc, uint64_t *shadow)
+{
+    const size_t at = managed_count;
+    for (size_t i = 0; i < at; i++)
+        if (managed[i].base == (uintptr_t)alloc->base)
+            managed[i].shadow = shadow;
+    if (at == MANAGED_MAX || umsim_variables_shadow(alloc->base))
+        return;
+    managed[at].base = (uintptr_t)alloc->base;
+    managed[at].bytes = alloc->bytes;
+    managed[at].shadow = shadow;
+    managed_count = at + 1;
+}
+
+uint64_t *umsim_variables_shadow(const void *p)
+{
+    for (size_t i = 0; i < managed_count; i++) {
+        const uintptr_t offset = (uintptr_t)p - managed[i].base;
+        if (offset < managed[i].bytes && managed[i].shadow)
+            return managed[i].shadow + offset / UMSIM_SHADOWED_BYTES * UMSIM_SHADOW_WORDS;
+    }
+    return NULL;
+}
+
 void umsim_variables_known(const struct umsim_alloc *alloc)
 {
     const bool races = umsim_checks & UMSIM_CHECK_RACE;
@@ -98,6 +132,8 @@ void umsim_variables_known(const struct umsim_alloc *alloc)
                                               sizeof(uint64_t))
                         : NULL,
     };
+    if (alloc->memory == UMSIM_MANAGED_VARIABLE)
+        note_managed(alloc, section.shadow);
     const uintptr_t end = section.base + alloc->bytes; /* its first page holds nothing (umsim/module.h) */
     uintptr_t start = section.base + UMSIM_PAGE;
     qsort(pieces, count, sizeof *pieces, by_base);

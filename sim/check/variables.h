@@ -11,9 +11,14 @@
 
 #include "../space/registry.h"
 
+#include <stdint.h>
+
 /** Enters a module's section into the table (table.h). What is between two gaps is one range. If that is one
  * variable, it is known to the byte and by its name. Variables of templates, and `static` ones of functions,
  * have no gap. */
 void umsim_variables_known(const struct umsim_alloc *section);
+
+/** The shadow words (race.h) of the word at `p`, if it is in a __managed__ variable; else NULL. */
+uint64_t *umsim_variables_shadow(const void *p);
 
 #endif

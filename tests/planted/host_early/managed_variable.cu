@@ -1,5 +1,4 @@
 // kind: host beside a kernel
-// missed: __managed__ variables are not watched
 // at: @counter
 // A __managed__ variable is read right behind the launch.
 __managed__ int counter;
