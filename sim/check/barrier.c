@@ -87,7 +87,7 @@ static void set_place(struct umsim_finding *finding, struct umsim_place_in_sourc
         if (*c == '/')
             name = c + 1;
     strncpy(finding->file, name, sizeof finding->file - 1);
-    finding->line = place.line;
+    finding->line = (int)umsim_line_of(place.line);
 }
 
 void umsim_check_barrier(const struct umsim_worker *worker)

@@ -4,8 +4,8 @@
  * come.
  *
  * A block's barrier is looked at when all its threads that have not ended are at one. Threads that wait on
- * different lines end the kernel (device/stuck.h). Two barriers of one line count as one: the compiler copies
- * calls, so that their addresses do not tell them apart.
+ * different lines, or at different barriers of one line, end the kernel (device/stuck.h). Which of them it is
+ * umcc numbers: the compiler copies calls, so that their addresses do not tell them apart.
  *
  * Barriers do not wait for threads that have ended. So a thread that has returned early is noted only. One
  * that came to the kernel's end without a `return` was alive all the way, and so it has passed the others'

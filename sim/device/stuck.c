@@ -66,7 +66,12 @@ static void add_place(struct umsim_message *line, struct umsim_place_in_source p
     umsim_message_add(line, " at ");
     umsim_message_add(line, name);
     umsim_message_add(line, ":");
-    umsim_message_add_number(line, (unsigned)place.line);
+    umsim_message_add_number(line, umsim_line_of(place.line));
+    if (place.line >> UMSIM_LINE_BITS) {
+        umsim_message_add(line, ", number ");
+        umsim_message_add_number(line, (place.line >> UMSIM_LINE_BITS) + 1);
+        umsim_message_add(line, " of the line");
+    }
 }
 
 /* `lanes 0-3, 7` */

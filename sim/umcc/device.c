@@ -154,6 +154,24 @@ static bool has_nested_function(const struct umcc_unit *unit, const struct umcc_
     return false;
 }
 
+/* In a checked program, the second barrier of a line and those behind it say so, because a place is no more
+ * than a line: worker/thread.h. */
+static void number_barrier(struct umcc_unit *unit, int i, int first)
+{
+    const struct umcc_token *it = &unit->tokens[i];
+    int number = 0;
+    if (!umcc_is(unit, i + 1, "(") || unit->tokens[i + 1].match < 0 || it->length < 13 ||
+        memcmp(it->text, "__syncthreads", 13) != 0)
+        return;
+    for (int j = i - 1; j > first && unit->tokens[j].line == it->line; j--)
+        number += is_barrier_call(unit, j) && unit->tokens[j].file == it->file;
+    const int close = unit->tokens[i + 1].match;
+    if (number)
+        umcc_insert_before(unit, close,
+                           umcc_format(&unit->arena, "%s__builtin_FILE(), __builtin_LINE() + (%d << 24)",
+                                       close > i + 2 ? ", " : "", number));
+}
+
 /* What the body itself does, apart from the functions that it calls. */
 static void look_at_body(struct umcc_unit *unit, struct umcc_decl *d)
 {
@@ -161,6 +179,8 @@ static void look_at_body(struct umcc_unit *unit, struct umcc_decl *d)
     bool mentions = false, needs_thread_index = false;
     for (int i = d->body; i < d->body_end; i++) {
         d->has_barrier |= is_barrier_call(unit, i);
+        if (unit->checked && is_barrier_call(unit, i))
+            number_barrier(unit, i, d->body);
         d->has_other_barrier |= is_barrier_call(unit, i) && !umcc_is(unit, i, "__syncthreads");
         mentions |= builtin_of(unit, i) >= 0;
         needs_thread_index |= umcc_needs_thread_index(unit, i);

@@ -24,8 +24,15 @@
 /** Where in the program a thread waits: the line of the call. */
 struct umsim_place_in_source {
     const char *file;
-    int line;
+    int line; /* of a checked program's barriers: from bit UMSIM_LINE_BITS on, how many stand before it there
+               */
 };
+#define UMSIM_LINE_BITS 24
+
+static inline unsigned umsim_line_of(int line)
+{
+    return (unsigned)line & ((1U << UMSIM_LINE_BITS) - 1);
+}
 
 /** What a thread has set for its next launch, and the error of its calls. */
 struct umsim_caller {
