@@ -373,6 +373,18 @@ void umsim_polls(int begins)
         umsim_this_worker->current->polls = begins;
 }
 
+void umsim_left(const char *file, int line)
+{
+    struct umsim_fiber *me = umsim_in_gpu && umsim_this_worker ? umsim_this_worker->current : NULL;
+    if (!me)
+        return;
+    if (me->left_since != me->generation)
+        me->left_count = 0;
+    me->left_since = me->generation;
+    if (me->left_count < UMSIM_LEFT_MAX)
+        me->left[me->left_count++] = (struct umsim_place_in_source){file, line};
+}
+
 void umsim_came_to_end(void)
 {
     if (umsim_in_gpu && umsim_this_worker && umsim_this_worker->current)

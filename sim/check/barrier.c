@@ -80,13 +80,40 @@ static const struct umsim_fiber *find(which is_one, const struct asked *asked)
 
 /* ---- what is told ---- */
 
-static void set_place(struct umsim_finding *finding, struct umsim_place_in_source place)
+static void name_file(char *to, size_t size, const char *file)
 {
-    const char *name = place.file;
+    const char *name = file;
     for (const char *c = name; *c; c++)
         if (*c == '/')
             name = c + 1;
-    strncpy(finding->file, name, sizeof finding->file - 1);
+    strncpy(to, name, size - 1);
+}
+
+static bool has_left(const struct umsim_fiber *it, unsigned since, struct umsim_place_in_source place)
+{
+    for (unsigned i = 0; it->left_since == since && i < it->left_count; i++)
+        if (it->left[i].line == place.line)
+            return true;
+    return false;
+}
+
+/* The first condition that a thread has left since the last barrier of both, and that the one that waits has
+ * not: there they parted. */
+static void set_condition(struct umsim_finding *finding, const struct umsim_fiber *it,
+                          const struct umsim_fiber *waits)
+{
+    const unsigned since = waits->generation - 1;
+    for (unsigned i = 0; it->generation == since && it->left_since == since && i < it->left_count; i++)
+        if (!has_left(waits, since, it->left[i])) {
+            name_file(finding->condition_file, sizeof finding->condition_file, it->left[i].file);
+            finding->condition = it->left[i].line;
+            return;
+        }
+}
+
+static void set_place(struct umsim_finding *finding, struct umsim_place_in_source place)
+{
+    name_file(finding->file, sizeof finding->file, place.file);
     finding->line = (int)umsim_line_of(place.line);
 }
 
@@ -109,6 +136,8 @@ void umsim_check_barrier(const struct umsim_worker *worker)
     struct umsim_message threads = {finding.threads, finding.threads + sizeof finding.threads - 1};
     add_threads(&threads, passed ? has_passed : has_ended, &asked);
     finding.passed = passed;
+    if (passed)
+        set_condition(&finding, passed, me);
     umsim_finding_note(&finding);
 }
 

@@ -56,6 +56,8 @@ struct umsim_finding {
     char kernel[128];
     char file[64], threads[64]; /* of a barrier: its place; which threads, as text */
     int line;
+    char condition_file[64];
+    int condition;         /* the line of the `if` or loop where they passed it by; 0: not known */
     bool passed;           /* of a barrier, or a warp: these threads were alive, and have passed it by */
     const char *operation; /* of a warp */
     /* in __local__ memory: for own_array.h; `bytes` is how wide the thread's next access was, 0: there was

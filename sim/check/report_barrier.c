@@ -27,7 +27,10 @@ const char *umsim_report_passed_by(struct umsim_lines *text, const struct umsim_
                     finding->threads);
     add_barrier_place(text, finding);
     umsim_field_text(&text->fields, "threads", finding->threads);
-    if (!finding->bytes && finding->passed)
+    if (finding->condition)
+        umsim_lines_cause(text, "    They left the `if` or loop at %s:%d without coming to it",
+                          finding->condition_file, finding->condition);
+    else if (!finding->bytes && finding->passed)
         umsim_lines_cause(
             text,
             "    They came to the kernel's end: the barrier is under a condition that is false for them");

@@ -154,6 +154,7 @@ static void prepare_threads(struct umsim_worker *worker, dim3 block, size_t thre
                                (unsigned)(i / block.x / block.y)};
         fiber->generation = 0;
         fiber->came_to_end = fiber->polls = false;
+        fiber->left_count = fiber->left_since = 0;
         fiber->cycles = 0;
         fiber->caller.error = 0;
         fiber->blocked = UMSIM_NOT_BLOCKED;

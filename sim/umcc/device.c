@@ -8,6 +8,7 @@
  * device function that it mentions by name, and that a device function that is only declared in this file
  * may do anything.
  */
+#include "statements.h"
 #include "umcc.h"
 
 #include <stdlib.h>
@@ -304,6 +305,44 @@ static void look_for_pointers(struct umcc_unit *unit, struct table *table)
     }
 }
 
+/* ---- conditions of barriers, in checked programs ---- */
+
+static bool waits_between(const struct umcc_unit *unit, const struct table *table, int first, int last)
+{
+    for (int i = first; i <= last; i++) {
+        const struct entry *e =
+            umcc_is_identifier(unit, i) && !is_barrier_call(unit, i) ? find_entry(unit, table, i) : NULL;
+        if (is_barrier_call(unit, i) || (e && e->has_barrier))
+            return true;
+    }
+    return false;
+}
+
+/* The end of the `if`, loop or switch at `i`; -1: it is none, or no statement can stand behind it. */
+static int conditional_end(const struct umcc_unit *unit, int i, int limit)
+{
+    static const char *const words[] = {"if", "for", "while", "switch", NULL};
+    int end = umcc_is_any(unit, i, words) ? umcc_statement_end(unit, i, limit) : -1;
+    if (umcc_is(unit, i, "do"))
+        end = umcc_statement_end(unit, unit->tokens[i + 1].match + 1, limit);
+    return end < 0 || umcc_is(unit, end + 1, "else") ? -1 : end;
+}
+
+/* A thread tells that it leaves what a barrier is in: one that passes the barrier by did so there. */
+static void mark_conditions(struct umcc_unit *unit, const struct table *table, const struct umcc_decl *d)
+{
+    for (int i = d->body + 1; i < d->body_end; i++)
+        if (umcc_is(unit, i, "do") && !umcc_is(unit, i + 1, "{"))
+            return;
+    for (int i = d->body_end - 1; i > d->body; i--) { /* from inside to outside */
+        const int end = conditional_end(unit, i, d->body_end);
+        if (end > 0 && waits_between(unit, table, i, end))
+            umcc_insert_after(
+                unit, end,
+                umcc_format(&unit->arena, " ::umsim_left(__builtin_FILE(), %d);", unit->tokens[i].line));
+    }
+}
+
 void umcc_analyse_device(struct umcc_unit *unit)
 {
     struct table *table = umcc_alloc(&unit->arena, sizeof *table);
@@ -327,6 +366,9 @@ void umcc_analyse_device(struct umcc_unit *unit)
     for (struct umcc_decl *d = unit->decls; d; d = d->next)
         if (has_device_body(d) && ((d->marks & UMCC_GLOBAL) == 0 || d->own_builtins))
             name_builtins(unit, d->open, d->body_end);
+    for (struct umcc_decl *d = unit->decls; unit->checked && d; d = d->next)
+        if (has_device_body(d) && !unit->tokens[d->first].system)
+            mark_conditions(unit, table, d);
     look_outside(unit, inside);
     look_for_pointers(unit, table);
 }

@@ -28,6 +28,7 @@ struct umsim_place_in_source {
                */
 };
 #define UMSIM_LINE_BITS 24
+#define UMSIM_LEFT_MAX 3
 
 static inline unsigned umsim_line_of(int line)
 {
@@ -66,6 +67,9 @@ struct umsim_fiber {
     struct umsim_place_in_source barrier; /* under --check: the last of them */
     bool came_to_end;                     /* likewise: of the kernel, without a `return` */
     bool polls;                           /* likewise: it reads what a loop waits for */
+    /* likewise: the first conditions that it has left since barrier `left_since`, with barriers in them */
+    struct umsim_place_in_source left[UMSIM_LEFT_MAX];
+    unsigned left_count, left_since;
     struct umsim_warp *warp;
     unsigned lane;
     enum umsim_blocked blocked;

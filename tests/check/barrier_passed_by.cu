@@ -1,6 +1,6 @@
 // expect: Error: threads 128..255 pass a barrier by at which others wait
 // expect: at @barrier in kernel sum, in block (0,0,0)
-// expect: a condition that is false for them
+// expect: They left the `if` or loop at @if without coming to it
 // expect: and 3 more like it
 // expect: put the barrier behind it
 // A barrier inside of an `if` that half of the block passes by. Those threads were alive, and could have
@@ -11,7 +11,7 @@ __global__ void sum(int *x, bool early)
     const int i = (int)threadIdx.x;
     tile[i] = x[blockIdx.x * 256 + i];
     __syncthreads();
-    if (i < (early ? 128 : 256)) {
+    if (i < (early ? 128 : 256)) { // @if
         const int other = tile[i ^ 1];
         __syncthreads(); // @barrier
         tile[i] += other;

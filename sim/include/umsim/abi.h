@@ -250,6 +250,10 @@ void umsim_block_scope(int __block);
 /** For umcc --check: the calling thread reads what a loop of its waits for; or it has read that. */
 void umsim_polls(int __begins);
 
+/** For umcc --check: the calling thread has left the `if` or loop that stands there, and has a barrier in it.
+ */
+void umsim_left(const char *__file, int __line);
+
 /** For umcc --check: the calling thread has come to the end of its kernel, without a `return`. */
 void umsim_came_to_end(void);
 
