@@ -16,6 +16,7 @@
  *
  * - Exactly what is needed crosses the bus: 8n bytes to the device, 4n back. One kernel.
  * - No needless wait (cudaDeviceSynchronize and related calls): cudaMemcpy waits for what came before it.
+ *   cudaFree and cudaFreeHost wait for the GPU, too: they come behind the last copy.
  *   Where the last copy is asynchronous (cudaMemcpyAsync, a graph), one wait is needed.
  * - n = 0 succeeds, without a launch.
  * - When a call of CUDA fails, its error is returned: the first one, if there are several.

@@ -43,6 +43,7 @@ struct umsim_api_call {
     const void *caller;                     /* where the program called; NULL: to be found on the stack */
     const struct umsim_api_call *outer;     /* the call in which a host function makes this one */
     bool destroys;                          /* its first argument is a handle that is gone afterwards */
+    uint64_t stalls;                        /* umsim_clock_stalls() at its start */
 };
 
 /* clang-format off */
@@ -65,7 +66,7 @@ struct umsim_api_call {
 /* A call of the simulator's own: it has neither a name nor arguments. */
 __attribute__((unused)) static const struct umsim_argument umsim_no_arguments[] = {
     {UMSIM_ARGUMENT_END, NULL}};
-#define UMSIM_OWN_CALL ((struct umsim_api_call){"", "", umsim_no_arguments, NULL, NULL, false})
+#define UMSIM_OWN_CALL ((struct umsim_api_call){"", "", umsim_no_arguments, NULL, NULL, false, 0})
 
 /* UMSIM_ARGUMENTS(a, b): {a's}, {b's}, {the end}; up to eight. */
 #define UMSIM_ARGUMENTS_0()                                                                                  \

@@ -133,7 +133,7 @@ static cudaError_t copy_symbol(const void *symbol, size_t offset, struct umsim_c
 static cudaError_t refuse_direction(const void *symbol, enum cudaMemcpyKind kind, const char *call)
 {
     const struct umsim_argument arguments[] = {UMSIM_ARGUMENTS(symbol, kind)};
-    return umsim_refuse(&(struct umsim_api_call){call, "symbol, kind", arguments, NULL, NULL, false},
+    return umsim_refuse(&(struct umsim_api_call){call, "symbol, kind", arguments, NULL, NULL, false, 0},
                         cudaErrorInvalidMemcpyDirection);
 }
 

@@ -4,6 +4,7 @@
  */
 #include "runtime.h"
 #include "../record/counters.h"
+#include "../record/ledger.h"
 #include "../device/process.h"
 #include "../space/managed.h"
 #include "../base/processes.h"
@@ -34,6 +35,7 @@ void umsim_host_work_ns(uint64_t ns)
 
 void umsim_host_copied(size_t bytes)
 {
+    umsim_ledger_host_copied(bytes);
     umsim_clock_advance(umsim_cost_host_memcpy(&umsim_machine.costs, bytes));
 }
 

@@ -51,7 +51,7 @@ struct next_launch {
 };
 
 static const struct umsim_api_call launching = {
-    "cudaLaunchKernel", "", umsim_no_arguments, NULL, NULL, false};
+    "cudaLaunchKernel", "", umsim_no_arguments, NULL, NULL, false, 0};
 
 static pthread_key_t launch_key;
 

@@ -211,6 +211,7 @@ cudaError_t umsim_enter(struct umsim_api_call *call, enum umsim_entry entry)
         umsim_unlock();
     } else {
         call->outer = under_way;
+        call->stalls = umsim_clock_stalls();
         under_way = call;
         if (entry == UMSIM_NEEDS_DEVICE)
             umsim_trace_call(call->name);
@@ -237,6 +238,8 @@ cudaError_t umsim_leave(cudaError_t error)
     umsim_trace_return((int)error);
     const struct umsim_api_call *call = under_way;
     under_way = call->outer;
+    if (umsim_clock_stalls() != call->stalls)
+        umsim_ledger_stalled(call->name);
     if (!error)
         umsim_succeeded(call);
     umsim_unlock();

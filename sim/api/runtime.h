@@ -55,7 +55,7 @@ cudaError_t umsim_refuse(const struct umsim_api_call *call, cudaError_t error);
 #define UMSIM_ENTER(call, ...) UMSIM_ENTER_AS(call, UMSIM_NEEDS_DEVICE, ##__VA_ARGS__)
 #define UMSIM_BEGIN(name, names, destroys, entry, ...)                                                       \
     const struct umsim_argument arguments_[] = {UMSIM_ARGUMENTS(__VA_ARGS__)};                               \
-    struct umsim_api_call call_ = {name, names, arguments_, NULL, NULL, destroys};                           \
+    struct umsim_api_call call_ = {name, names, arguments_, NULL, NULL, destroys, 0};                        \
     const cudaError_t entered_ = umsim_enter(&call_, entry);                                                 \
     if (entered_ != cudaSuccess)                                                                             \
     return umsim_remember(entered_)

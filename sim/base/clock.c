@@ -9,6 +9,7 @@
 
 static __thread uint64_t now __attribute__((tls_model("initial-exec")));
 static __thread bool has_time __attribute__((tls_model("initial-exec")));
+static __thread uint64_t stalls __attribute__((tls_model("initial-exec")));
 static atomic_ullong origin, latest, waited;
 
 static void raise_to(atomic_ullong *time, unsigned long long ns)
@@ -60,9 +61,15 @@ void umsim_clock_wait_until(uint64_t ns)
 {
     if (umsim_clock_now() < ns) {
         now = ns;
+        stalls++;
         raise_to(&latest, now);
     }
     raise_to(&waited, ns);
+}
+
+uint64_t umsim_clock_stalls(void)
+{
+    return stalls;
 }
 
 uint64_t umsim_clock_waited(void)

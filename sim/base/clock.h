@@ -23,6 +23,8 @@ void umsim_clock_advance(uint64_t ns);
  * later already.
  */
 void umsim_clock_wait_until(uint64_t ns);
+/** How often this thread came to a wait too early, and its time went on. */
+uint64_t umsim_clock_stalls(void);
 
 /** The latest time until which any thread has waited for the device. Async-signal-safe. */
 uint64_t umsim_clock_waited(void);

@@ -98,6 +98,9 @@ struct umsim_ledger {
     uint64_t
         kernel_bytes; /**< bytes that threads touched in memory that CUDA allocated, access by access (what is
                          read and then written counts once); 0 if kernels are not compiled for that */
+    uint64_t stalled; /**< calls, but for copies, that had to wait for work that had not ended */
+    uint64_t stalled_before_copy; /**< of these, those before the last call of a copy (cudaMemcpy...) */
+    uint64_t host_copies, host_copied_bytes; /**< what umsim_host_copied() was told */
     uint64_t unfinished; /**< operations that were queued, and had not run, when the graded function's process
                             ended */
     uint64_t time_ns;    /**< the virtual time at the last call */

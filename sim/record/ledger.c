@@ -28,10 +28,17 @@ static bool is_call(const char *name)
     return strncmp(name, "cuda", 4) == 0;
 }
 
+static bool is_copy(const char *name)
+{
+    return strncmp(name, "cudaMemcpy", 10) == 0;
+}
+
 void umsim_ledger_call(const char *name)
 {
     if (!ledger || !is_call(name))
         return;
+    if (is_copy(name))
+        ledger->stalled_before_copy = ledger->stalled;
     ledger->waits_stream +=
         strcmp(name, "cudaStreamSynchronize") == 0 || strcmp(name, "cudaEventSynchronize") == 0;
     ledger->queries += strcmp(name, "cudaStreamQuery") == 0 || strcmp(name, "cudaEventQuery") == 0;
@@ -45,6 +52,20 @@ void umsim_ledger_call(const char *name)
         ledger->last_call = (uint64_t)i + 1;
         return;
     }
+}
+
+void umsim_ledger_stalled(const char *name)
+{
+    if (ledger && !is_copy(name))
+        ledger->stalled++;
+}
+
+void umsim_ledger_host_copied(uint64_t bytes)
+{
+    if (!ledger)
+        return;
+    ledger->host_copies++;
+    ledger->host_copied_bytes += bytes;
 }
 
 static bool releases(const char *name)

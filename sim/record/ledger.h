@@ -19,6 +19,10 @@ const struct umsim_key *umsim_ledger_key(void);
 
 /** A call of the API, by its name, whether it succeeds or not. Names that are not CUDA's are ignored. */
 void umsim_ledger_call(const char *name);
+/** It had to wait for work that had not ended. */
+void umsim_ledger_stalled(const char *name);
+/** umsim_host_copied(). */
+void umsim_ledger_host_copied(uint64_t bytes);
 
 /** That call failed. */
 void umsim_ledger_failed(const char *name, uint64_t error);

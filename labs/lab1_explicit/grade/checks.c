@@ -30,12 +30,17 @@ static float *random_floats(size_t count)
 }
 
 /* Calls that copy and wait: cudaMemcpy, cudaMemcpy2D, ... */
+static bool copies_and_waits(const char *name)
+{
+    return strncmp(name, "cudaMemcpy", 10) == 0 && !strstr(name, "Async");
+}
+
 static uint64_t copies_that_wait(const struct umsim_ledger *did)
 {
     uint64_t count = 0;
 
     for (int i = 0; i < UMSIM_LEDGER_CALLS && did->call[i].name[0]; i++) {
-        if (strncmp(did->call[i].name, "cudaMemcpy", 10) == 0 && !strstr(did->call[i].name, "Async"))
+        if (copies_and_waits(did->call[i].name))
             count += did->call[i].count;
     }
     return count;
@@ -49,6 +54,9 @@ static void expect_no_needless_wait(const struct umsim_ledger *did)
 
     um_expect(um_waits(did) <= is_needed, is_needed ? "one call that waits" : "no call that only waits",
               "%" PRIu64 " calls", um_waits(did));
+    um_expect(did->stalled_before_copy == 0,
+              "before the last copy no other call has to wait for the GPU (cudaFree and cudaFreeHost do)",
+              "%" PRIu64 " calls", did->stalled_before_copy);
     um_expect(did->queries == 0 || (is_needed && um_waits(did) == 0),
               is_needed ? "one wait: a call, or cudaStreamQuery and its like, not both"
                         : "no cudaStreamQuery or cudaEventQuery: asking again and again is waiting, too",

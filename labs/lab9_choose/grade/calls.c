@@ -33,16 +33,12 @@ static int64_t call_choose(const struct um_request *request)
     return 0;
 }
 
-static struct lab9_result done;
-
 static void host_copy(void *to, const void *from, size_t bytes)
 {
     memcpy(to, from, bytes);
 #ifdef UMLAB_SIM
     umsim_host_copied(bytes);
 #endif
-    done.host_bytes += bytes;
-    done.host_calls++;
 }
 
 /* Array and guards in device memory: set by cudaMemset (to the device: that is queued when the copy is asked
@@ -68,7 +64,7 @@ static unsigned char *device_memory(const struct um_request *request, size_t byt
 }
 
 /* number: bytes, whether to the device, buffers, chunk, small, what is added to the host's address. in:
- * bytes. out: struct lab9_result, then guard, bytes, guard: of the device's memory where it was written, else
+ * bytes. out: guard, bytes, guard: of the device's memory where it was written, else
  * of the host's. */
 static int64_t call_pipelined_copy(const struct um_request *request)
 {
@@ -76,8 +72,7 @@ static int64_t call_pipelined_copy(const struct um_request *request)
     const bool up = request->number[1] != 0;
     const struct lab9_pipe pipe = {(int)request->number[2], (size_t)request->number[3],
                                    (size_t)request->number[4], host_copy};
-    struct lab9_result *result = request->out;
-    unsigned char *seen = (unsigned char *)(result + 1), *d = device_memory(request, bytes, up),
+    unsigned char *seen = request->out, *d = device_memory(request, bytes, up),
                   *h = malloc(bytes + 2 * LAB9_GUARD + odd);
     int64_t returned = UM_NOT_SET_UP;
 
@@ -90,15 +85,13 @@ static int64_t call_pipelined_copy(const struct um_request *request)
         UM_STUDENT(returned =
                        student.pipelined_copy(up ? there : here, up ? here : there, bytes,
                                               up ? cudaMemcpyHostToDevice : cudaMemcpyDeviceToHost, &pipe),
-                   UM_BACK(&returned, sizeof returned), UM_BACK(&done, sizeof done),
-                   UM_BACK(h, bytes + 2 * LAB9_GUARD + odd));
+                   UM_BACK(&returned, sizeof returned), UM_BACK(h, bytes + 2 * LAB9_GUARD + odd));
         returned = um_with_left(returned, cudaGetLastError());
         if (up && cudaMemcpy(seen, d, bytes + 2 * LAB9_GUARD, cudaMemcpyDeviceToHost) != cudaSuccess)
             memset(seen, 0, bytes + 2 * LAB9_GUARD);
         if (!up)
             memcpy(seen, h + odd, bytes + 2 * LAB9_GUARD);
     }
-    *result = done;
     cudaFree(d);
     free(h);
     return returned;

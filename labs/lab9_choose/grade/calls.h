@@ -5,17 +5,10 @@
 #ifndef LAB9_CALLS_H
 #define LAB9_CALLS_H
 
-#include <stdint.h>
-
 /** Bytes before and after the copied data that must not change. */
 enum { LAB9_GUARD = 4096 };
 
 /** Before a copy back, calls.c queues a kernel that writes this byte at regular intervals. */
 enum { LAB9_MARK_EVERY = 4096, LAB9_MARK = 77 };
-
-/** What the host saw of a pipelined copy; the head of the outputs. */
-struct lab9_result {
-    uint64_t host_bytes, host_calls; /**< of pipe->host_copy */
-};
 
 #endif

@@ -36,7 +36,7 @@ static struct copy copy_make(size_t bytes, bool up, int buffers, size_t chunk, s
         .number = {(int64_t)bytes, up, buffers, (int64_t)chunk, (int64_t)small, (int64_t)(um_random() % 64)},
         .in = copy.in,
         .in_bytes = bytes,
-        .out_bytes = sizeof(struct lab9_result) + bytes + 2 * LAB9_GUARD};
+        .out_bytes = bytes + 2 * LAB9_GUARD};
     um_case("%zu bytes %s, %d buffer%s of %zu, small below %zu", bytes, up ? "to the device" : "to the host",
             buffers, buffers > 1 ? "s" : "", chunk, small);
     return copy;
@@ -47,18 +47,10 @@ static size_t chunks_of(const struct copy *copy)
     return (copy->bytes + copy->chunk - 1) / copy->chunk;
 }
 
-static struct lab9_result result_of(const struct copy *copy)
-{
-    struct lab9_result result;
-
-    memcpy(&result, copy->try.out, sizeof result);
-    return result;
-}
-
 /* Whatever else a check judges: wrong work is not cheap work. */
 static void expect_right(const struct copy *copy)
 {
-    const unsigned char *guard = copy->try.out + sizeof(struct lab9_result), *seen = guard + LAB9_GUARD;
+    const unsigned char *guard = copy->try.out, *seen = guard + LAB9_GUARD;
     const unsigned char *behind = seen + copy->bytes;
 
     um_expect_success(&copy->try);
@@ -164,12 +156,12 @@ static void exact_bytes(void)
 
         UM_EACH_SCHEDULE(&copy.try)
         {
-            const struct lab9_result result = result_of(&copy);
+            const struct umsim_ledger *did = &copy.try.did;
 
             expect_right(&copy);
             expect_engine(&copy, chunks_of(&copy));
-            um_expect(result.host_bytes == copy.bytes, "the host copies each byte once, by host_copy",
-                      "%" PRIu64 " bytes in %" PRIu64 " calls", result.host_bytes, result.host_calls);
+            um_expect(did->host_copied_bytes == copy.bytes, "the host copies each byte once, by host_copy",
+                      "%" PRIu64 " bytes in %" PRIu64 " calls", did->host_copied_bytes, did->host_copies);
         }
         free(copy.in);
     }
@@ -184,8 +176,8 @@ static void judge_small(size_t bytes, bool up)
         expect_right(&copy);
         expect_nothing_made(&copy);
         expect_engine(&copy, bytes > 0);
-        um_expect(result_of(&copy).host_calls == 0, "cudaMemcpy alone: host_copy is not called",
-                  "%" PRIu64 " calls", result_of(&copy).host_calls);
+        um_expect(copy.try.did.host_copies == 0, "cudaMemcpy alone: host_copy is not called",
+                  "%" PRIu64 " calls", copy.try.did.host_copies);
     }
     free(copy.in);
 }
@@ -284,9 +276,9 @@ static void overlap(void)
         UM_EACH_SCHEDULE(&copy.try)
         {
             expect_right(&copy);
-            um_expect(result_of(&copy).host_bytes == copy.bytes,
+            um_expect(copy.try.did.host_copied_bytes == copy.bytes,
                       "the host copies each byte once, by host_copy", "%" PRIu64 " bytes",
-                      result_of(&copy).host_bytes);
+                      copy.try.did.host_copied_bytes);
             um_expect(span_us(&copy) <= 1.2 * host_us,
                       "the engine works while the host copies: all takes little more than the host's part",
                       "%.1f us, of which the host copies for %.1f us", span_us(&copy), host_us);
