@@ -6,15 +6,17 @@
 
 #include "exercise.h"
 
-bool should_pin(size_t bytes, unsigned copies)
+bool should_pin(size_t bytes, unsigned copies, const struct lab3_machine *machine)
 {
     // BEGIN SOLUTION
-    /* Read off `make lab3`: microseconds, and microseconds a byte. */
-    const double pin_us = 62 + 3.2e-5 * (double)bytes, saved_us = 7.5e-5 * (double)bytes - 5;
+    const double mib = (double)bytes / 1048576;
+    const double pin_us = machine->register_us + machine->register_us_per_mib * mib;
+    const double plain_us = machine->pageable_copy_us + machine->pageable_copy_us_per_mib * mib;
+    const double pinned_us = machine->pinned_copy_us + machine->pinned_copy_us_per_mib * mib;
 
-    return saved_us * copies > pin_us;
+    return copies * plain_us > pin_us + copies * pinned_us;
     // PLACEHOLDER
-    // (void)bytes, (void)copies; /* your code */
+    // (void)bytes, (void)copies, (void)machine; /* your code */
     // return false;
     // END SOLUTION
 }

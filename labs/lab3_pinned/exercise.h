@@ -16,21 +16,35 @@
 #define LAB3_FACTOR 2.0f
 
 /**
+ * A machine, by what was measured on it. Each time has a fixed part, microseconds, and a part that grows with
+ * the bytes, microseconds for each MiB (1,048,576 bytes). `make lab3` shows the same of your machine: `one
+ * H2D` of the rows `pageable` and `pinned`, and `alloc` of `registered`. Two sizes make a straight line.
+ */
+struct lab3_machine {
+    /** one cudaMemcpy to the device, from malloc's memory as it is */
+    double pageable_copy_us, pageable_copy_us_per_mib;
+    /** the same, from memory that is pinned */
+    double pinned_copy_us, pinned_copy_us_per_mib;
+    /** cudaHostRegister and cudaHostUnregister, both together */
+    double register_us, register_us_per_mib;
+};
+
+/**
  * Decides whether to pin memory before it is copied.
  *
  * `bytes` bytes are in memory from malloc. cudaMemcpy will copy them to the device `copies` times, one call
  * after another. There are two ways: copy them as they are, or call cudaHostRegister first, then make the
- * copies, then call cudaHostUnregister. Which takes less time in all, on the course's machine (the profile
- * h200-pcie5)? `make lab3` shows the costs: rows `pageable` and `registered`, at several sizes (`--size`).
+ * copies, then call cudaHostUnregister. Which takes less time in all, on that machine?
  *
- * What is counted: the time that your choices take, by the profile, against that of the best choices, for
- * pairs that you do not know. No copies, or no bytes, are no reason to pin.
+ * What is counted: the time that your choices take against that of the best choices, for bytes, copies and
+ * machines that you do not know. Each question is about another machine: a figure may be four times that of
+ * the course's machine, or a quarter. No copies, or no bytes, are no reason to pin.
  *
  * Forbidden: calls of CUDA. It is a decision, made before any time is spent.
  *
  * @return true to pin
  */
-bool should_pin(size_t bytes, unsigned copies);
+bool should_pin(size_t bytes, unsigned copies, const struct lab3_machine *machine);
 
 /**
  * y[i] = LAB3_FACTOR * x[i] + y[i] for i below n, on the GPU, in pieces of `chunk` elements (the last has

@@ -7,23 +7,23 @@
 #include <string.h>
 
 #include "calls.h"
-#include "../exercise.h"
 #include "grade/call_buffer.h"
 
 #define UM_STUDENTS(FUNCTION) FUNCTION(should_pin) FUNCTION(stream_saxpy)
 #include "grade/student.h"
 
-static void ask_each(unsigned char *choice, const struct lab3_pair *pair, size_t n)
+static void ask_each(unsigned char *choice, const struct lab3_question *question, size_t n)
 {
     for (size_t i = 0; i < n; i++) {
-        choice[i] = student.should_pin((size_t)pair[i].bytes, (unsigned)pair[i].copies);
+        choice[i] =
+            student.should_pin((size_t)question[i].bytes, (unsigned)question[i].copies, &question[i].machine);
     }
 }
 
-/* in: struct lab3_pair, one after another. out: a byte for each. */
+/* in: struct lab3_question, one after another. out: a byte for each. */
 static int64_t call_should_pin(const struct um_request *request)
 {
-    UM_STUDENT(ask_each(request->out, request->in, request->in_bytes / sizeof(struct lab3_pair)),
+    UM_STUDENT(ask_each(request->out, request->in, request->in_bytes / sizeof(struct lab3_question)),
                UM_BACK(request->out, request->out_bytes));
     return 0;
 }

@@ -7,9 +7,12 @@
 
 #include <stdint.h>
 
-/** A question to should_pin(). */
-struct lab3_pair {
+#include "../exercise.h"
+
+/** A question to should_pin(): each is about another machine. */
+struct lab3_question {
     uint64_t bytes, copies;
+    struct lab3_machine machine;
 };
 
 /** Floats behind y that must not change. */

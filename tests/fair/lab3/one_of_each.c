@@ -1,27 +1,18 @@
 /* fair: one pinned and one device allocation, cut up by an allocator of its own; three slots; goto */
-#include <stdint.h>
 #include <string.h>
 
 #include "exercise.h"
 
 #define SLOTS 3
 
-bool should_pin(size_t bytes, unsigned copies)
+bool should_pin(size_t bytes, unsigned copies, const struct lab3_machine *machine)
 {
-    static const struct {
-        size_t bytes;
-        unsigned from;
-    } rule[] = {/* from how many copies on it pays, at this size and below the next */
-                {(size_t)1 << 20, 2},
-                {(size_t)3 << 19, 1},
-                {SIZE_MAX, 0}};
-    const double saved = 7.5e-5 * (double)bytes - 5;
+    const double mib = (double)bytes / (1 << 20);
+    const double gain = machine->pageable_copy_us - machine->pinned_copy_us +
+                        mib * (machine->pageable_copy_us_per_mib - machine->pinned_copy_us_per_mib);
+    const double price = machine->register_us + mib * machine->register_us_per_mib;
 
-    for (int i = 0; i < 3 && bytes >= rule[i].bytes * 16; i++) {
-        if (copies >= rule[i].from)
-            return copies > 0;
-    }
-    return copies * saved > 62 + 3.2e-5 * (double)bytes;
+    return gain > 0 && copies > price / gain; /* from how many copies on it pays */
 }
 
 struct cut {
