@@ -83,7 +83,8 @@ $(T)/unit/uvm_random: $(B)/obj/tests/unit/second/model.o
 $(T)/unit/grade_library: $(call objects,grade/library.c)
 $(T)/unit/grade_siphash $(T)/unit/keyed_value: $(call objects,grade/siphash.c)
 # What lab 9's checks and the lab itself share with the test.
-$(T)/unit/lab9_costs: $(call objects,labs/lab9_choose/grade/costs.c labs/lab9_choose/patterns.c)
+$(T)/unit/lab9_costs: $(call objects,labs/lab9_choose/grade/costs.c labs/lab9_choose/grade/machines.c \
+    labs/lab9_choose/patterns.c)
 
 # With a .cu file in the folder the CUDA compiler links: it adds what device variables need.
 TEST_LINK_CUDA = $(CUDA_CC) $(addprefix -Xlinker -rpath$(comma),'$$ORIGIN/../lib' $(LIB_RPATH:%=$(CUDA_LIB))) \

@@ -74,8 +74,13 @@ static struct map map_of(const struct um_results *results)
     for (size_t i = 0; i < results->count; i++) {
         const struct um_row *row = results->rows[i];
 
+        const struct cell cell = {
+            row->alloc_us, row->h2d_us, row->kernel_us, row->d2h_us, um_extra_value(row, "work_us"),
+            row->total_us,
+        };
+
         if (row->verdict == UM_VERDICT_YES)
-            map_enter(&map, row->strategy, row->size_bytes, um_extra_value(row, "work_us"), row->total_us);
+            map_enter(&map, row->strategy, row->size_bytes, &cell);
     }
     return map;
 }

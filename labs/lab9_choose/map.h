@@ -14,11 +14,11 @@
 #include "workload.h"
 
 /**
- * A row's times in microseconds: of copies, kernels and waiting; and of these with allocating and freeing the
- * memory.
+ * A row's times in microseconds, as its columns have them: `work` is what copies, kernels and waiting take,
+ * `total` that with allocating and freeing the memory.
  */
 struct cell {
-    double work_us, total_us;
+    double alloc_us, h2d_us, kernel_us, d2h_us, work_us, total_us;
 };
 
 /** All cells of one machine. NAN: no such cell. */
@@ -32,7 +32,7 @@ struct map {
 void map_make(struct map *map, size_t size, const char *source);
 
 /** Enters a row called "KIND PATTERN"; does nothing for any other. */
-void map_enter(struct map *map, const char *name, size_t bytes, double work_us, double total_us);
+void map_enter(struct map *map, const char *name, size_t bytes, const struct cell *cell);
 
 /** Whether the map has no cell. */
 bool map_is_empty(const struct map *map);
@@ -43,7 +43,7 @@ void map_print(const struct map *map, FILE *out);
 /** In how many cells two maps name the same winner. */
 void map_print_alike(const struct map *one, const struct map *other, FILE *out);
 
-/** Scores choose() of exercise.c on a map's cells. */
+/** Scores choose() of exercise.c on a map's cells, as a machine whose figures they are (figures.h). */
 void rule_print(const struct map *map, size_t device_bytes, FILE *out);
 
 #endif

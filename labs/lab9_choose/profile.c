@@ -82,10 +82,13 @@ bool profile_map(struct map *map, size_t size, FILE *out)
     cJSON_ArrayForEach(row, cJSON_GetObjectItem(document, "rows"))
     {
         const char *name = cJSON_GetStringValue(cJSON_GetObjectItem(row, "strategy"));
+        const struct cell cell = {
+            profile_number(row, "alloc_us"), profile_number(row, "h2d_us"),  profile_number(row, "kernel_us"),
+            profile_number(row, "d2h_us"),   profile_number(row, "work_us"), profile_number(row, "total_us"),
+        };
 
         if (name && cJSON_IsTrue(cJSON_GetObjectItem(row, "verified")))
-            map_enter(map, name, (size_t)profile_number(row, "size_bytes"), profile_number(row, "work_us"),
-                      profile_number(row, "total_us"));
+            map_enter(map, name, (size_t)profile_number(row, "size_bytes"), &cell);
     }
     cJSON_Delete(document);
     return true;

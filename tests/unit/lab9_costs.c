@@ -1,12 +1,13 @@
 /**
  * @file lab9_costs.c
  * @brief What lab 9's checks say that a workload takes (labs/lab9_choose/grade/costs.h) is what the lab's own
- * rows say.
+ * rows say; and on the machines that choose() is asked about, what their figures say.
  *
  * Rows are from build/sim/lab9, which has to be there. The price leaves out what a program's earlier jobs do
  * to the next: the fault handler may be awake still, and small allocations may find a chunk.
  */
 #include "labs/lab9_choose/grade/costs.h"
+#include "labs/lab9_choose/grade/machines.h"
 #include "labs/lab9_choose/patterns.h"
 #include "model/profile.h"
 #include "um_test.h"
@@ -128,5 +129,100 @@ static void what_does_not_fit_has_no_price_but_in_place(void)
     }
 }
 
+/* ---- machines ---- */
+
+static unsigned drawn; /* numbers so far */
+
+/* The same numbers each time, all over the range. */
+static double some_factor(double least, double most)
+{
+    const double share = fmod(0.6180339887498949 * ++drawn, 1);
+
+    return least * pow(most / least, share);
+}
+
+static double line_us(struct lab9_line line, double mib)
+{
+    return line.us + line.us_per_mib * mib;
+}
+
+/* By first principles: what a job's steps take, as exercise.h's figures have them. */
+static double sum_us(const struct lab9_machine *it, const struct lab9_workload *work, enum lab9_kind kind)
+{
+    const double mib = (double)work->bytes / (1 << 20), rounds = work->rounds,
+                 kernels = rounds * work->passes;
+    const double used = mib / (double)work->stride * (work->stride < 16 ? (double)work->stride : 16);
+    const double near = kernels * used * it->near_us_per_mib, far = kernels * used * it->far_us_per_mib;
+    const double moves = work->read_only ? 1 : 2 * rounds, managed = line_us(it->managed_memory, mib);
+    const double device = line_us(it->device_memory, mib), pinned = line_us(it->pinned_memory, mib);
+
+    switch (kind) {
+    case LAB9_PAGEABLE:
+        return device + near + moves * line_us(it->pageable_copy, mib);
+    case LAB9_PINNED:
+        return device + pinned + near + moves * line_us(it->pinned_copy, mib);
+    case LAB9_MAPPED:
+        return pinned + far;
+    case LAB9_PREFETCH:
+        return managed + near + 2 * rounds * line_us(it->prefetch, mib);
+    default:
+        if (lab9_advice(work) == LAB9_STAY)
+            return managed + near + 2 * rounds * line_us(it->prefetch, mib);
+        return managed + line_us(it->advice, mib) +
+               (lab9_advice(work) == LAB9_DUPLICATE ? near + line_us(it->prefetch, mib) : far);
+    }
+}
+
+/* What the figures do not tell: launches, which all kinds have. */
+static bool is_sum(const struct lab9_machine *machine, const struct lab9_workload *work, enum lab9_kind kind,
+                   const struct lab9_price *price)
+{
+    const double us = price->memory_us + price->job_us, sum = sum_us(machine, work, kind);
+    const double launches_us = profile()->costs.launch_start_us * 2 * work->passes * work->rounds;
+
+    return us > 0.99 * sum - 0.5 && us < 1.03 * sum + launches_us + 0.5;
+}
+
+static void compare_with_figures(const struct lab9_machine *machine, const struct lab9_workload *work)
+{
+    const struct umsim_profile other = lab9_profile(profile(), machine);
+    double us[LAB9_KINDS] = {0}, least = INFINITY;
+
+    for (int k = 0; k < LAB9_KINDS; k++) {
+        const struct lab9_price price = lab9_price(&other, work, (enum lab9_kind)k);
+
+        us[k] = price.memory_us + price.job_us;
+        least = k == LAB9_MANAGED ? least : fmin(least, us[k]);
+        if (k != LAB9_MANAGED && !is_sum(machine, work, (enum lab9_kind)k, &price))
+            UM_FAIL(
+                "%s, %zu bytes, stride %zu, read only %d, %u passes, %u rounds: %.1f us, by its figures %.1f",
+                lab9_kind_name(k), work->bytes, work->stride, work->read_only, work->passes, work->rounds,
+                us[k], sum_us(machine, work, (enum lab9_kind)k));
+    }
+    if (us[LAB9_MANAGED] < least)
+        UM_FAIL(
+            "managed is the best: %zu bytes, stride %zu, read only %d, %u passes, %u rounds: %.1f us, %.1f",
+            work->bytes, work->stride, work->read_only, work->passes, work->rounds, us[LAB9_MANAGED], least);
+}
+
+static void figures_say_all_of_a_machine(void)
+{
+    static const size_t bytes[] = {4096, 65536, (size_t)1 << 20, (size_t)9 << 20}, strides[] = {1, 16, 1024};
+
+    for (int i = 0; i < 240; i++) {
+        const struct lab9_machine machine = lab9_vary(lab9_figures(profile()), some_factor);
+        const struct lab9_workload work = {.bytes = bytes[i % 4],
+                                           .stride = strides[i / 4 % 3],
+                                           .read_only = i / 12 % 2 == 0,
+                                           .passes = i / 24 % 2 == 0 ? 1 : 4,
+                                           .rounds = i / 48 % 2 == 0 ? 1 : 4,
+                                           .jobs = 1,
+                                           .device_bytes = (size_t)1 << 37};
+
+        compare_with_figures(&machine, &work);
+    }
+}
+
 UM_TESTS("lab 9's prices", {"prices are those of the rows", prices_are_those_of_the_rows},
-         {"what does not fit has no price, but in place", what_does_not_fit_has_no_price_but_in_place});
+         {"what does not fit has no price, but in place", what_does_not_fit_has_no_price_but_in_place},
+         {"figures say all of a machine", figures_say_all_of_a_machine});

@@ -8,7 +8,6 @@
 #include <string.h>
 
 #include "calls.h"
-#include "../exercise.h"
 #include "grade/call_buffer.h"
 #include "kernels.h"
 #ifdef UMLAB_SIM
@@ -18,17 +17,17 @@
 #define UM_STUDENTS(FUNCTION) FUNCTION(choose) FUNCTION(pipelined_copy)
 #include "grade/student.h"
 
-static void ask_each(unsigned char *kind, const struct lab9_workload *workload, size_t n)
+static void ask_each(unsigned char *kind, const struct lab9_question *question, size_t n)
 {
     for (size_t i = 0; i < n; i++) {
-        kind[i] = (unsigned char)student.choose(&workload[i]);
+        kind[i] = (unsigned char)student.choose(&question[i].work, &question[i].machine);
     }
 }
 
-/* in: struct lab9_workload, one after another. out: a byte for each. */
+/* in: struct lab9_question, one after another. out: a byte for each. */
 static int64_t call_choose(const struct um_request *request)
 {
-    UM_STUDENT(ask_each(request->out, request->in, request->in_bytes / sizeof(struct lab9_workload)),
+    UM_STUDENT(ask_each(request->out, request->in, request->in_bytes / sizeof(struct lab9_question)),
                UM_BACK(request->out, request->out_bytes));
     return 0;
 }

@@ -5,6 +5,14 @@
 #ifndef LAB9_CALLS_H
 #define LAB9_CALLS_H
 
+#include "../exercise.h"
+
+/** A question to choose(): each is about another machine. */
+struct lab9_question {
+    struct lab9_workload work;
+    struct lab9_machine machine;
+};
+
 /** Bytes before and after the copied data that must not change. */
 enum { LAB9_GUARD = 4096 };
 
