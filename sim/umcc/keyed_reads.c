@@ -42,7 +42,8 @@ static bool is_prefix(const struct umcc_unit *unit, int i, const char *text)
 static bool is_used_as_place(const struct umcc_unit *unit, int first, int last)
 {
     static const char *const behind[] = {"++", "--", "[", "(", ".", "->", "::", "{", NULL};
-    while (umcc_is(unit, last + 1, ")") && umcc_is(unit, first - 1, "(") && !umcc_is_name(unit, first - 2)) {
+    while (umcc_is(unit, last + 1, ")") && umcc_is(unit, first - 1, "(") && !umcc_is_name(unit, first - 2) &&
+           !umcc_ends_head(unit, last + 1)) {
         first--;
         last++;
     }
@@ -121,5 +122,8 @@ void umcc_key_read(struct umcc_unit *unit, int i)
         const int first = umcc_operand_first(unit, i);
         if (first >= 0 && !is_declared(unit, first, i))
             key(unit, first, i);
+        else if (first < 0 && !is_used_as_place(unit, i, i) &&
+                 !umcc_is(unit, i - 2, "}")) /* T{1, 2}.x is nobody's memory */
+            umcc_error(unit, i, "--keyed: it is not clear what is read here; give its place a name");
     }
 }

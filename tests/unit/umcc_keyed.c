@@ -133,6 +133,8 @@ static void reads_are_found(void)
         {"[=] {}(); auto [q, r] = y;", 0},
         {"x = new T[3]; delete[] x;", 0},
         {"x = variable + variable;", 2},
+        {"if (a[i]) { } while (*p) ++q; switch (s.m) { }", 3},
+        {"(a[i])++; (*p) = 1; ((s.m)) += 2; &(a[i]);", 0},
     };
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         char source[300];
@@ -147,6 +149,7 @@ static void reads_are_found(void)
 static void what_is_not_clear_is_refused(void)
 {
     UM_CONTAINS(keyed("atomicCAS(&x, 1, 2);", NULL), "--keyed: what atomicCAS leaves depends");
+    UM_CONTAINS(keyed("x = p++->y;", NULL), "--keyed: it is not clear what is read");
     UM_CONTAINS(keyed("T{} = 3;", NULL), "--keyed: it is not clear what is assigned to");
 }
 
