@@ -168,6 +168,7 @@ void umsim_swapped_block_run(struct umsim_worker *worker, struct umsim_swapped_b
     const bool in_place = worker->loaded == block;
     if (!in_place)
         umsim_swap_out(worker);
+    umsim_worker_use_form(worker, block->is_counted_form);
     umsim_worker_enter_block(worker, block->number);
     umsim_check_block(worker, block->started);
     if (!block->started)

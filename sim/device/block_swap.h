@@ -31,6 +31,7 @@ struct umsim_swapped_block {
     unsigned generation, released, blocked, count[2], alive[UMSIM_BLOCK_THREADS_MAX / UMSIM_WARP_LANES];
     struct umsim_waits waits;
     size_t shared_bytes;
+    bool is_counted_form;
     struct umsim_place_in_source barrier;
     int common_line;
 };

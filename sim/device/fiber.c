@@ -119,7 +119,7 @@ static void fiber_main(void)
     struct umsim_worker *worker = umsim_this_worker;
     struct umsim_fiber *me = worker->current;
     const struct umsim_command *command = worker->command;
-    command->kernel.thread(command->closure, &command->geometry, &worker->block_index, &me->index);
+    me->run(command->closure, &command->geometry, &worker->block_index, &me->index);
     umsim_warp_lane_ends(worker, me);
     if (me->next == me && worker->blocked)
         umsim_release_gathering(worker, me);
@@ -148,10 +148,13 @@ void umsim_fibers_prepare_warps(struct umsim_worker *worker)
 
 static void prepare_threads(struct umsim_worker *worker, dim3 block, size_t threads)
 {
+    const struct umsim_kernel *kernel = &worker->command->kernel;
+    const umsim_thread_fn run = worker->is_counted_form ? kernel->counted : kernel->thread;
     for (size_t i = 0; i < threads; i++) {
         struct umsim_fiber *fiber = &worker->fibers[i];
         fiber->index = (uint3){(unsigned)(i % block.x), (unsigned)(i / block.x % block.y),
                                (unsigned)(i / block.x / block.y)};
+        fiber->run = run;
         fiber->generation = 0;
         fiber->came_to_end = fiber->polls = false;
         fiber->left_count = fiber->left_since = 0;

@@ -8,6 +8,7 @@
 #include "process.h"
 #include "stuck.h"
 #include "../check/check.h"
+#include "../count/count.h"
 #include "../base/machine.h"
 #include "../worker/launches.h"
 #include "../base/processes.h"
@@ -181,6 +182,7 @@ static struct umsim_swapped_block *block_in_place(struct umsim_worker *worker, u
     block->number = number;
     block->started = true;
     block->rests = UMSIM_BLOCK_SPINS;
+    block->is_counted_form = worker->is_counted_form;
     worker->loaded = block;
     return block;
 }
@@ -192,10 +194,18 @@ void umsim_resident_run(struct umsim_worker *worker, uint64_t number)
             run_oldest(worker);
         umsim_swap_out(worker);
     }
+    const uint64_t weight = worker->command->counts ? umsim_count_weight(worker->command, number) : 0;
+    const bool counted = weight && umsim_count_begin(worker, weight);
+    umsim_worker_use_form(worker, counted);
     umsim_worker_enter_block(worker, number);
     umsim_check_block(worker, false);
     umsim_fibers_start_block(worker);
-    if (umsim_fibers_go_on(worker) != UMSIM_BLOCK_ENDED)
+    const bool ended = umsim_fibers_go_on(worker) == UMSIM_BLOCK_ENDED;
+    if (counted && ended)
+        umsim_count_end(worker);
+    else if (counted)
+        umsim_count_drop(worker);
+    if (!ended)
         add_resident(worker, block_in_place(worker, number));
     if (__builtin_expect(worker->residents != NULL, 0) && worker->residents->next)
         run_oldest(worker);

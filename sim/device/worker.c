@@ -16,6 +16,7 @@
 #include "../space/seal_host_memory.h"
 #include "../base/mode.h"
 #include "../check/check.h"
+#include "../count/count.h"
 #include "../space/protection.h"
 #include "../base/processes.h"
 #include "../space/views.h"
@@ -41,10 +42,47 @@
 /** Rounds of spinning for what is about to come, before sleeping. */
 #define SPIN_ROUNDS 200
 
+/* One block, thread after thread, in the counting form of a kernel whose threads wait for nobody. */
+static void run_counted(struct umsim_worker *worker, uint64_t block)
+{
+    const struct umsim_command *command = worker->command;
+    const uint64_t weight = umsim_count_weight(command, block);
+    if (!umsim_count_begin(worker, weight)) {
+        command->kernel.blocks(command->closure, &command->geometry, block, block + 1);
+        return;
+    }
+    if (command->kernel.waits) {
+        umsim_resident_run(worker, block);
+        return;
+    }
+    umsim_worker_use_form(worker, true);
+    umsim_worker_enter_block(worker, block);
+    umsim_count_threads(worker);
+    umsim_count_end(worker);
+}
+
+/* Blocks of a kernel in the fast form, and between them those that are counted. */
+static void run_and_count(struct umsim_worker *worker, uint64_t first, uint64_t last)
+{
+    const struct umsim_command *command = worker->command;
+    for (uint64_t next; first < last; first = next + 1) {
+        next = umsim_count_next(command, first, last);
+        umsim_worker_use_form(worker, false);
+        if (first < next)
+            command->kernel.blocks(command->closure, &command->geometry, first, next);
+        if (next < last)
+            run_counted(worker, next);
+    }
+}
+
 static void run_blocks(struct umsim_worker *worker, uint64_t first, uint64_t last)
 {
     const struct umsim_command *command = worker->command;
     const struct umsim_kernel kernel = command->kernel;
+    if (kernel.blocks && command->counts) {
+        run_and_count(worker, first, last);
+        return;
+    }
     if (kernel.blocks) {
         kernel.blocks(command->closure, &command->geometry, first, last);
         return;
@@ -135,6 +173,9 @@ static void take_part(struct umsim_worker *worker, const struct umsim_command *c
     worker->current = NULL;
     worker->called_others = false;
     worker->shared_count = worker->shared_bytes = worker->kept_bytes = 0;
+    worker->other_form.count = worker->other_form.bytes = 0;
+    worker->is_counted_form = false;
+    umsim_count_drop(worker);
     umsim_swap_begin(worker);
     if (_setjmp(worker->escape) == 0) {
         worker->in_kernel = true;
@@ -157,7 +198,9 @@ static void run_grid(struct umsim_worker *worker, struct umsim_command *command)
 {
     static uint64_t number;
     command->number = ++number;
-    umsim_gpu_close_stale(command->measure ? &command->measured : NULL);
+    umsim_gpu_close_stale(command->measure && !command->counts ? &command->measured : NULL);
+    if (command->counts)
+        umsim_count_launch(command);
     atomic_store(&umsim_launches->next_block, 0);
     umsim_check_launch(command);
     take_part(worker, command);

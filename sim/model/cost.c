@@ -426,7 +426,8 @@ static double link_ns(const struct umsim_costs *costs, double read, double writt
 
 /** Nanoseconds for all traffic: the slowest of device memory with its blocks, the link, and dependent
  * accesses. */
-static double traffic_ns(const struct umsim_costs *costs, const struct umsim_kernel_work *work, double waves)
+static double traffic_ns(const struct umsim_costs *costs, const struct umsim_kernel_work *work, double waves,
+                         double passes_ns)
 {
     double device = 0, read_far = 0, written_far = 0, chain = 0, blocks = waves * costs->block_ns;
     for (size_t i = 0; i < work->traffic_count; i++) {
@@ -448,6 +449,7 @@ static double traffic_ns(const struct umsim_costs *costs, const struct umsim_ker
         }
         chain += latency * (double)t->dependent_accesses;
     }
+    device = larger(device, larger(transfer_ns((double)work->cache_bytes, costs->cache_gbs), passes_ns));
     if (device > 0)
         device += costs->device_latency_ns;
     device = sqrt(blocks * blocks + device * device);
@@ -470,7 +472,9 @@ uint64_t umsim_cost_kernel(const struct umsim_costs *costs, const struct umsim_a
         (double)attributes->multiprocessor_count *
         umsim_cost_blocks_at_once(attributes, work->threads_per_block, work->shared_bytes_per_block);
     double waves = (double)(uint64_t)(((double)work->blocks + at_once - 1) / at_once);
-    double ns = larger(1e3 * costs->kernel_minimum_us, traffic_ns(costs, work, waves));
+    double clocks = (double)attributes->multiprocessor_count * (double)attributes->clock_rate_khz / 1e6;
+    double passes_ns = work->passes ? (double)work->passes / clocks : 0;
+    double ns = larger(1e3 * costs->kernel_minimum_us, traffic_ns(costs, work, waves, passes_ns));
     if (work->paging)
         ns += gpu_faults_ns(costs, work->paging, density(work));
     return from_ns(1e3 * costs->launch_start_us + ns);

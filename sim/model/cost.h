@@ -23,6 +23,10 @@
  * perfect: sqrt(blocks^2 + bytes^2) is what an H200 shows, both for kernels of one element a thread and for
  * grid-stride kernels, whose blocks are few.
  *
+ * Where accesses were counted, `bytes` is at least what passes between the levels of cache, by its bandwidth,
+ * and at least a clock of each multiprocessor for each pass: a line of a warp's request, or the words of
+ * shared memory that no two lanes want of one bank.
+ *
  * `link` is one latency plus the slowest of three: what is read from host memory (mapped or remote), what is
  * written there, and both together, each by its bandwidth. A kernel that does both writes the last of its
  * waves only after it has read it.
@@ -265,6 +269,8 @@ struct umsim_kernel_work {
     uint64_t shared_bytes_per_block;
     const struct umsim_traffic *traffic; /**< `traffic_count` entries; NULL if 0 */
     size_t traffic_count;
+    uint64_t cache_bytes; /**< between the levels of cache; 0: not known */
+    uint64_t passes;      /**< of all multiprocessors over lines and shared memory; 0: not known */
     const struct umsim_paging_work *paging; /**< NULL: none */
 };
 

@@ -169,6 +169,7 @@ struct umsim_costs {
     double kernel_minimum_us; /**< shortest kernel */
     double block_ns;          /**< a thread block on one multiprocessor slot, without its bytes */
     double device_read_gbs, device_write_gbs;
+    double cache_gbs;                           /**< between the first and the second level of cache */
     double managed_read_gbs, managed_write_gbs; /**< managed pages resident on the device */
     double mapped_read_gbs, mapped_write_gbs;   /**< host memory over the link; remote managed pages too */
     double mapped_both_gbs; /**< most that goes over the link at once, both ways together */

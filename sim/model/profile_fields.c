@@ -148,6 +148,7 @@ const struct umsim_field umsim_profile_fields[] = {
     COST(block_ns, "ns"),
     BANDWIDTH(device_read_gbs),
     BANDWIDTH(device_write_gbs),
+    BANDWIDTH(cache_gbs),
     BANDWIDTH(managed_read_gbs),
     BANDWIDTH(managed_write_gbs),
     BANDWIDTH(mapped_read_gbs),

@@ -8,6 +8,7 @@
 #include "../base/futex.h"
 #include "../base/lock.h"
 #include "../base/machine.h"
+#include "counts.h"
 #include "price.h"
 #include "unordered.h"
 #include "../devlib/print.h"
@@ -97,6 +98,8 @@ static void put_in_ring(struct kernel_op *it)
     command->threads_a_block = (uint64_t)block.x * block.y * block.z;
     command->cooperative = it->cooperative;
     command->measure = it->is_measured;
+    command->counts = it->is_measured && umsim_counts_can(&it->kernel, it->cooperative);
+    command->slot = at % UMSIM_RING;
     atomic_store(&command->touched, false);
     command->pending_limit = (unsigned)umsim_device_limit(cudaLimitDevRuntimePendingLaunchCount);
     command->stack_limit = umsim_device_limit(cudaLimitStackSize);
@@ -241,6 +244,8 @@ static void price(struct kernel_op *it, const struct umsim_paging_work *paging)
     }
     struct umsim_command *command = command_of(it->slot);
     if (it->is_measured) {
+        if (command->counts)
+            umsim_counts_take(command);
         umsim_traffic_measured(it->moves, &command->measured);
     } else if (it->moves) {
         umsim_traffic_of(it->moves, &command->measured);

@@ -19,7 +19,7 @@
 
 struct umsim_measurement {
     unsigned holders;
-    uint64_t read[UMSIM_REACHES], written[UMSIM_REACHES];
+    uint64_t read[UMSIM_REACHES], written[UMSIM_REACHES], passed, passes;
     struct umsim_measurement *next; /* while it is unused */
 };
 
@@ -205,6 +205,8 @@ void umsim_traffic_measured(struct umsim_measurement *measurement, const struct 
         measurement->read[reach] = measured->read[reach];
         measurement->written[reach] = measured->written[reach];
     }
+    measurement->passed = measured->passed;
+    measurement->passes = measured->passes;
 }
 
 void umsim_traffic_of(const struct umsim_measurement *measurement, struct umsim_measured *measured)
@@ -213,4 +215,6 @@ void umsim_traffic_of(const struct umsim_measurement *measurement, struct umsim_
         measured->read[reach] = measurement->read[reach];
         measured->written[reach] = measurement->written[reach];
     }
+    measured->passed = measurement->passed;
+    measured->passes = measurement->passes;
 }

@@ -20,6 +20,9 @@ enum umsim_reach {
 /** Bytes of the pages that a launch read and wrote. */
 struct umsim_measured {
     atomic_ullong read[UMSIM_REACHES], written[UMSIM_REACHES];
+    /* what was counted in addition (count/count.h): bytes between the levels of cache; lines that warps asked
+     * the first level for, and passes over shared memory */
+    atomic_ullong passed, passes;
     atomic_ullong cycles; /* the most that any thread has seen pass on its clock (cycles.c) */
 };
 

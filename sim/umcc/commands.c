@@ -124,6 +124,39 @@ static void add_checking(struct umcc_list *c)
         umcc_list_add(c, flags[i]);
 }
 
+/* Calls a hook before each access (sim/count/hooks.c). At -O1 accesses are merged as little as a GPU's
+ * compiler would. Functions are the file's own, so that calls of them name them (counted.c). */
+static void add_counting(struct umcc_list *c)
+{
+    static const char *const flags[] = {"-O1",
+                                        "-g0",
+                                        "-w",
+                                        "-fvisibility=hidden",
+                                        "-fsanitize=thread",
+                                        "--param=tsan-instrument-func-entry-exit=0",
+                                        "-fno-builtin-memcpy",
+                                        "-fno-builtin-memmove",
+                                        "-fno-builtin-memset",
+                                        NULL};
+    for (int i = 0; flags[i]; i++)
+        umcc_list_add(c, flags[i]);
+}
+
+bool umcc_counts(const struct umcc_drive *d)
+{
+    const struct umcc_list *lists[] = {&d->o->host, &d->o->compile};
+    for (size_t l = 0; l < sizeof lists / sizeof lists[0]; l++)
+        for (int i = 0; i < lists[l]->count; i++)
+            if (strncmp(lists[l]->items[i], "-fsanitize", 10) == 0 ||
+                strncmp(lists[l]->items[i], "-flto", 5) == 0)
+                return false;
+#ifdef __x86_64__
+    return d->o->count && !d->o->check;
+#else
+    return false; /* counted.c knows x86-64's assembler only */
+#endif
+}
+
 /* Whether the user's own options decide what becomes of undefined behaviour. */
 static bool sanitizes_undefined(const struct umcc_drive *d)
 {
@@ -185,6 +218,8 @@ void umcc_add_compiling(struct umcc_drive *d, struct umcc_list *c, enum umcc_lan
     if (language == UMCC_CUDA && d->o->check)
         add_checking(c);
     umcc_list_add_all(c, &d->o->compile);
+    if (language == UMCC_CUDA && d->form == UMCC_COUNTING)
+        add_counting(c);
 }
 
 void umcc_start_command(struct umcc_drive *d, struct umcc_list *c, enum umcc_language language,

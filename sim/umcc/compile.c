@@ -7,6 +7,7 @@
  * not shown: it is about text that the user never wrote.
  */
 #define _GNU_SOURCE
+#include "counted.h"
 #include "steps.h"
 
 #include <stdio.h>
@@ -73,6 +74,8 @@ static int rewrite(struct umcc_drive *d, const struct umcc_text *source, const c
     char *resolved = realpath(d->places->include, NULL);
     struct umcc_unit unit = {.relocatable = d->o->relocatable,
                              .checked = d->o->check,
+                             .countable = d->form == UMCC_COUNTABLE,
+                             .counting = d->form == UMCC_COUNTING,
                              .plain = umcc_is_plain(d) || as_written,
                              .keyed = d->o->keyed,
                              .keyed_except = d->o->keyed_except,
@@ -136,7 +139,7 @@ static int run_compiler(struct umcc_drive *d, const char *rewritten, const char 
     umcc_add_compiling(d, &c, UMCC_CUDA);
     if (messages)
         keep_colours(d, &c);
-    umcc_list_add(&c, object ? "-c" : "-fsyntax-only");
+    umcc_list_add(&c, !object ? "-fsyntax-only" : d->form == UMCC_ONE_FORM ? "-c" : "-S");
     umcc_list_add(&c, rewritten);
     if (object) {
         umcc_list_add(&c, "-o");
@@ -213,6 +216,7 @@ static int compile_source(struct umcc_drive *d, const struct umcc_text *source, 
     int status = UMCC_OK;
     for (int round = 1; !done; round++) {
         status = rewrite(d, source, rewritten, &kernels, as_written);
+        d->as_written = as_written;
         done =
             status != UMCC_OK || try_rewritten(d, rewritten, object, as_written ? NULL : &kernels, &status);
         if (!done && round == 1)
@@ -224,6 +228,63 @@ static int compile_source(struct umcc_drive *d, const struct umcc_text *source, 
     if (status == UMCC_OK && d->o->report)
         umcc_print_forms(&kernels);
     umcc_kernels_free(&kernels);
+    return status;
+}
+
+/* Compiles the form that counts, to assembly. What g++ refuses here has no such form. */
+static int compile_counting(struct umcc_drive *d, const struct umcc_text *source, const char *rewritten,
+                            const char *assembly)
+{
+    struct umcc_kernels kernels = {0};
+    struct umcc_text messages = {0};
+    d->form = UMCC_COUNTING;
+    int status = rewrite(d, source, rewritten, &kernels, d->as_written);
+    if (status == UMCC_OK)
+        status = compile_quietly(d, rewritten, assembly, &messages);
+    umcc_kernels_free(&kernels);
+    umcc_text_free(&messages);
+    return status;
+}
+
+static int assemble(struct umcc_drive *d, const char *assembly, const char *object)
+{
+    struct umcc_list c = {0};
+    umcc_start_command(d, &c, UMCC_C, "assembler");
+    umcc_list_add(&c, "-c");
+    umcc_list_add(&c, assembly);
+    umcc_list_add(&c, "-o");
+    umcc_list_add(&c, object);
+    return umcc_execute(d, &c, NULL);
+}
+
+/* Compiles both forms, and makes one object of them. */
+static int compile_both(struct umcc_drive *d, const struct umcc_input *input, const struct umcc_text *source,
+                        const char *rewritten, const char *object)
+{
+    const char *fast = umcc_intermediate_name(d, input->text, ".fast.s");
+    const char *counting = umcc_intermediate_name(d, input->text, ".counted.s");
+    const char *rewritten_again = umcc_intermediate_name(d, input->text, ".counted.cpp.ii");
+    const char *both = umcc_intermediate_name(d, input->text, ".s");
+    struct umcc_text texts[2] = {{0}, {0}}, out = {0};
+    if (!fast || !counting || !rewritten_again || !both)
+        return UMCC_FAILED;
+    d->form = UMCC_COUNTABLE;
+    int status = compile_source(d, source, rewritten, fast);
+    if (status == UMCC_OK)
+        status = umcc_read_file(fast, &texts[0]);
+    const bool counts = status == UMCC_OK &&
+                        compile_counting(d, source, rewritten_again, counting) == UMCC_OK &&
+                        umcc_read_file(counting, &texts[1]) == UMCC_OK;
+    if (status == UMCC_OK && !(counts && umcc_add_counting(&texts[0], &texts[1], &out)))
+        status = umcc_add_counting(&texts[0], NULL, &out) ? UMCC_OK : UMCC_FAILED;
+    if (status == UMCC_OK)
+        status = umcc_write_file(both, &out);
+    if (status == UMCC_OK)
+        status = assemble(d, both, object);
+    d->form = UMCC_ONE_FORM;
+    for (int i = 0; i < 2; i++)
+        umcc_text_free(&texts[i]);
+    umcc_text_free(&out);
     return status;
 }
 
@@ -242,7 +303,9 @@ int umcc_compile_cuda(struct umcc_drive *d, const struct umcc_input *input, cons
     if (d->o->dry_run)
         return run_compiler(d, rewritten, object, NULL);
     status = read_source(d, input, preprocessed, &source);
-    if (status == UMCC_OK)
+    if (status == UMCC_OK && umcc_counts(d))
+        status = compile_both(d, input, &source, rewritten, object);
+    else if (status == UMCC_OK)
         status = compile_source(d, &source, rewritten, object);
     umcc_text_free(&source);
     return status;

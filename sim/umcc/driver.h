@@ -70,6 +70,7 @@ struct umcc_options {
     bool plain;               /**< --plain: see umcc_is_plain() */
     bool keyed;               /**< --keyed, which runs kernels as written, too */
     const char *keyed_except; /**< --keyed-except: its list; NULL without it */
+    bool count;               /**< --count: see umcc_counts() */
     bool report;              /**< --report-transformations */
     bool relocatable;         /**< -rdc=true, -dc */
     int arch;                 /**< __CUDA_ARCH__ in device code */

@@ -82,6 +82,25 @@ static const char *form_of_rows(struct umcc_unit *unit, const struct umcc_decl *
     return numbered ? "numbered_blocks" : "blocks";
 }
 
+/* What stands in the brackets of a kernel's lambda: all that it uses. Where it has a counting form, whose
+ * text is another one, all that it could use. */
+static const char *captures_of(struct umcc_unit *unit, const struct umcc_decl *d, bool *countable)
+{
+    const char *all = unit->countable || unit->counting ? umcc_all_captures(unit, d) : NULL;
+    *countable = all != NULL;
+    return all ? all : umcc_format(&unit->arena, "=%s", umcc_reference_captures(unit, d));
+}
+
+/* The members by which umsim/counted.h finds the form that counts. */
+static const char *name_members(struct umcc_unit *unit, bool countable, bool builtins, bool waits)
+{
+    if (!countable)
+        return "";
+    return umcc_format(&unit->arena,
+                       " typedef decltype(um_body) body; enum { builtins = %d, waits = %d, counts = %d };",
+                       builtins, waits, unit->counting);
+}
+
 static void make_stub(struct umcc_unit *unit, const struct umcc_decl *d, const char *name, int number)
 {
     struct umcc_kernel *kernel = &unit->kernels.items[number];
@@ -90,11 +109,12 @@ static void make_stub(struct umcc_unit *unit, const struct umcc_decl *d, const c
     const bool plain = unit->plain || kernel->stays_plain;
     /* ... in ways that the kernel's own text does not show */
     const bool hidden = unit->pointer_has_barrier || (unit->lambda_has_barrier && d->templated);
-    bool has_barrier = d->has_barrier || hidden || unit->checked;
+    const bool on_fibers = unit->checked || unit->counting;
+    bool countable, has_barrier = d->has_barrier || hidden || on_fibers;
     bool builtins = d->uses_builtins || unit->pointer_builtins || (unit->lambda_builtins && d->templated);
     const char *strides = has_barrier || builtins || plain ? NULL : umcc_mark_loop(unit, d, number);
     const bool cut =
-        has_barrier && !hidden && !unit->checked && !plain && umcc_mark_fission(unit, d, number, builtins);
+        has_barrier && !hidden && !on_fibers && !plain && umcc_mark_fission(unit, d, number, builtins);
     const char *form = cut           ? "fission"
                        : has_barrier ? "threads"
                        : unit->plain ? "plain_blocks"
@@ -120,16 +140,18 @@ static void make_stub(struct umcc_unit *unit, const struct umcc_decl *d, const c
     umcc_insert_after(
         unit, d->body,
         umcc_format(&unit->arena,
-                    " auto um_body = [=%s](%s%s) mutable __attribute__((always_inline)) -> void {%s {",
-                    umcc_reference_captures(unit, d), d->own_builtins ? own : indices, how,
+                    " auto um_body = [%s](%s%s) mutable __attribute__((always_inline)) -> void {%s {",
+                    captures_of(unit, d, &countable), d->own_builtins ? own : indices, how,
                     d->prologue ? d->prologue : ""));
     umcc_insert_before(
         unit, d->body_end,
         umcc_format(&unit->arena,
-                    "}%s}; struct um_name { static constexpr const char *text() { return \"%s\"; } }; "
-                    "%s::umsim::launch<::umsim::%s, %s, um_name>(um_body); ",
-                    unit->checked ? " ::umsim_came_to_end(); " : "", name, umcc_stub_checks(unit, d), form,
-                    builtins ? "true" : "false"));
+                    "}%s}; struct um_name { static constexpr const char *text() { return \"%s\"; }%s }; "
+                    "%s::umsim::launch<::umsim::%s, %s, um_name%s>(um_body); ",
+                    unit->checked ? " ::umsim_came_to_end(); " : "", name,
+                    name_members(unit, countable, builtins, d->has_barrier || hidden),
+                    umcc_stub_checks(unit, d), form, builtins ? "true" : "false",
+                    countable ? ", ::umsim::counted" : ""));
 }
 
 void umcc_rewrite_kernels(struct umcc_unit *unit)

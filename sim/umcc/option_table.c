@@ -34,6 +34,8 @@ const struct umcc_option umcc_option_table[] = {
     {"-keyed", "--keyed", NO, A_KEYED, "",
      "for graders: what kernels store is mixed with a key (docs/grading.md); implies --plain"},
     {"-keyed-except", "--keyed-except", YES, A_KEYED_EXCEPT, "", "NAMES: but not in these functions"},
+    {"-count", "--count", NO, A_COUNT, "",
+     "kernels' times come from the accesses that they make (docs/counting.md)"},
     {"-report-transformations", "--report-transformations", NO, A_REPORT, "",
      "say how each kernel is transformed (docs/debugging.md)"},
     {"-check", "--check", NO, A_CHECK, "all", "look at each access that kernels make (docs/checking.md)"},

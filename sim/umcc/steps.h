@@ -15,6 +15,12 @@ struct umcc_drive {
     const struct umcc_places *places;
     int serial;
     bool for_device; /* the source is now preprocessed as device code (arch.c) */
+    enum umcc_form {
+        UMCC_ONE_FORM,
+        UMCC_COUNTABLE,
+        UMCC_COUNTING
+    } form;          /* what is now compiled (counted.h) */
+    bool as_written; /* how the form before this one was compiled at last */
 };
 
 /** A result in progress: `temporary` becomes `path`. */
@@ -82,6 +88,8 @@ void umcc_add_preprocessing(struct umcc_drive *d, struct umcc_list *c, enum umcc
 const char *umcc_optimization(const struct umcc_drive *d, enum umcc_language language);
 /** @return whether kernels' loops and barriers are left as they are written: --plain, -O0, -G. */
 bool umcc_is_plain(const struct umcc_drive *d);
+/** @return whether kernels get a form that counts their accesses: --count, where g++ can compile it. */
+bool umcc_counts(const struct umcc_drive *d);
 /** Adds the options for code generation: optimization, debugging, checks, and the command line's own words.
  */
 void umcc_add_compiling(struct umcc_drive *d, struct umcc_list *c, enum umcc_language language);

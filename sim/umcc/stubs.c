@@ -23,6 +23,19 @@ const char *umcc_reference_captures(struct umcc_unit *unit, const struct umcc_de
     return captures;
 }
 
+const char *umcc_all_captures(struct umcc_unit *unit, const struct umcc_decl *d)
+{
+    struct umcc_parameter list[UMCC_PARAMETERS_MAX];
+    const int count = umcc_read_parameters(unit, d, list, UMCC_PARAMETERS_MAX);
+    const char *captures = "";
+    for (int p = 0; p < count; p++)
+        if (list[p].name >= 0)
+            captures = umcc_format(&unit->arena, "%s%s%s%s%s", captures, *captures == '\0' ? "" : ", ",
+                                   list[p].reference ? "&" : "", umcc_spelling(unit, list[p].name),
+                                   list[p].pack ? "..." : "");
+    return count >= 0 ? captures : NULL;
+}
+
 /* Gives every parameter a name. @return their types by these names, `decltype(a), decltype(b)...` of those
  * that are values if `values`; NULL if a parameter has an unknown form */
 static const char *types_by_name(struct umcc_unit *unit, const struct umcc_decl *d, bool values)

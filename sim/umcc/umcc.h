@@ -165,6 +165,8 @@ struct umcc_unit {
     bool relocatable; /**< -rdc=true, -dc: device code may use other files' functions and variables */
     bool checked;     /**< --check: kernels run thread by thread */
     bool plain;       /**< --plain: no kernel's loops or barriers are transformed */
+    bool countable;   /**< each kernel names its counting form (counted.c) */
+    bool counting;    /**< what is written is the counting form */
     bool as_written;  /**< shifts and conversions stay as they are, too: g++ has refused them otherwise */
     bool keyed;       /**< --keyed: values that are stored are mixed with a key */
     const char *keyed_except;    /**< ... but not in the functions of this list; NULL: none */
@@ -255,6 +257,9 @@ void umcc_rewrite_kernels(struct umcc_unit *unit);
 /** @return `, &a, &b`: the captures of the parameters that are references. They pass an address, as on a GPU.
  */
 const char *umcc_reference_captures(struct umcc_unit *unit, const struct umcc_decl *d);
+/** @return the captures of a kernel whose closure must have the same layout in both of its forms: each
+ * parameter by name, in order; NULL if a parameter has an unknown form, or none */
+const char *umcc_all_captures(struct umcc_unit *unit, const struct umcc_decl *d);
 /** @return what the stub asks the compiler, and its registration if it has to be in its body. */
 const char *umcc_stub_checks(struct umcc_unit *unit, const struct umcc_decl *d);
 /** Makes a stub known to cudaLaunchKernel(), if its body does not do that. */

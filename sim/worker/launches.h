@@ -11,6 +11,7 @@
 
 #include "../include/umsim/abi.h"
 #include "../space/measured.h"
+#include "counts.h"
 
 #include <stdatomic.h>
 #include <stdbool.h>
@@ -44,6 +45,8 @@ struct umsim_command {
     size_t dynamic_shared;
     uint64_t blocks, threads_a_block;
     bool cooperative; /* blocks may wait for each other */
+    bool counts;      /* instead of measuring, some of its blocks are counted (count/count.h) */
+    unsigned slot;    /* its entry of the ring */
     bool measure;     /* the kernel declared no bytes, so its pages are opened in small units and counted */
     /* Set at its end: it has opened managed pages, and the GPU process waits until they are charged to it. */
     atomic_bool touched;
@@ -95,6 +98,7 @@ struct umsim_launches {
     atomic_bool abandon; /* a worker faulted, or the host gave up; the others stop at their next block */
 
     struct umsim_command ring[UMSIM_RING];
+    struct umsim_counts counted[UMSIM_RING]; /* by slot; written by launches that are counted */
     _Alignas(64) char closures[UMSIM_CLOSURES];
 };
 

@@ -61,6 +61,7 @@ enum umsim_block_rests {
 
 struct umsim_fiber {
     void *stack_pointer;
+    umsim_thread_fn run;                 /* the kernel's form that it runs */
     struct umsim_fiber *next, *previous; /* the ring */
     uint3 index;
     unsigned generation;                  /* barriers reached */

@@ -52,11 +52,19 @@ struct umsim_worker {
     size_t swap_bytes, swap_used, swap_open;
 
     /* the block's static __shared__ variables, in the order of their first use in a launch */
-    struct {
+    struct umsim_shared_variable {
         const void *key;
         size_t offset, bytes;
     } shared[UMSIM_SHARED_VARIABLES_MAX];
     size_t shared_count, shared_bytes;
+    /* The same for the form that the worker does not run now: a kernel's two forms may know a variable by two
+     * keys, and place them in another order. */
+    struct {
+        struct umsim_shared_variable shared[UMSIM_SHARED_VARIABLES_MAX];
+        size_t count, bytes;
+    } other_form;
+    bool is_counted_form; /* the worker's block runs in the counting form (umsim_worker_use_form()) */
+    struct umsim_counting *counting; /* count/block.h; NULL until this worker has counted */
 
     /* the current launch */
     const struct umsim_command *command;
@@ -102,6 +110,9 @@ void umsim_worker_enter_block(struct umsim_worker *worker, uint64_t number);
  * without a fiber runs from its start to its end, so another thread begins anew. Only in kernels that umcc
  * found to ask for their thread's index (umsim_builtins). */
 void umsim_worker_know_thread(struct umsim_worker *worker);
+
+/** The worker's next block runs in the counting form of the kernel, or in the fast one. */
+void umsim_worker_use_form(struct umsim_worker *worker, bool counted);
 
 /** Ends the current kernel, from any depth of calls. The fault has been recorded already. */
 __attribute__((noreturn)) void umsim_worker_escape(struct umsim_worker *worker);

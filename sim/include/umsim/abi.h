@@ -62,10 +62,12 @@ typedef void (*umsim_thread_fn)(const void *__closure, const struct umsim_geomet
  * best with many blocks in a row.
  */
 struct umsim_kernel {
-    const char *name;       /**< as the user wrote it, without template arguments */
-    umsim_blocks_fn blocks; /**< kernels without barriers and warp operations */
-    umsim_thread_fn thread; /**< kernels whose threads wait for each other */
-    uint8_t strides;        /**< grid-stride loops: 0 or 1 */
+    const char *name;        /**< as the user wrote it, without template arguments */
+    umsim_blocks_fn blocks;  /**< kernels without barriers and warp operations */
+    umsim_thread_fn thread;  /**< kernels whose threads wait for each other */
+    umsim_thread_fn counted; /**< NULL, or one thread of the form that counts its accesses */
+    uint8_t strides;         /**< grid-stride loops: 0 or 1 */
+    uint8_t waits;           /**< threads of the counting form wait for each other, so they need fibers */
 };
 
 /**

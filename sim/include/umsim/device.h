@@ -149,13 +149,14 @@ template <class... _Pp> struct parameters<void(_Pp...)> {
 };
 
 /** One kernel's record. It is a static member, because a queued launch outlives the stub's call. */
-template <template <class, bool> class _Form, class _Body, bool _Builtins, class _Name> struct kernel {
+template <template <class, bool> class _Form, class _Body, bool _Builtins, class _Name, class _Counted>
+struct kernel {
     static const umsim_kernel record;
 };
-template <template <class, bool> class _Form, class _Body, bool _Builtins, class _Name>
-const umsim_kernel kernel<_Form, _Body, _Builtins, _Name>::record = {
-    _Name::text(), _Form<_Body, _Builtins>::blocks_fn, _Form<_Body, _Builtins>::thread_fn,
-    _Form<_Body, _Builtins>::strides_too};
+template <template <class, bool> class _Form, class _Body, bool _Builtins, class _Name, class _Counted>
+const umsim_kernel kernel<_Form, _Body, _Builtins, _Name, _Counted>::record = {
+    _Name::text(),       _Form<_Body, _Builtins>::blocks_fn,   _Form<_Body, _Builtins>::thread_fn,
+    _Counted::thread_fn, _Form<_Body, _Builtins>::strides_too, _Counted::waits};
 
 /* A body some of whose parameters have a copy constructor or a destructor. Those run on the host, where the
  * kernel is launched; threads get a copy of the bytes, as on a GPU. */
@@ -180,13 +181,47 @@ template <class _Body> struct device_body<_Body, false> {
     }
 };
 
+/** The form that counts (umcc/counted.c), of a kernel that has none. */
+template <class _Name> struct uncounted {
+    static constexpr umsim_thread_fn thread_fn = nullptr;
+    static constexpr uint8_t waits = 0;
+};
+
+/** The same of one that has: what is compiled to count defines run() in another way than what is not. Its
+ * name does not tell the two apart, so one takes the other's place. */
+template <class _Name, bool _Counts> struct counting_body {
+    static void run(const void *, const umsim_geometry *, const uint3 *, const uint3 *)
+    {
+        __builtin_trap();
+    }
+};
+template <class _Name> struct counting_body<_Name, true> {
+    __attribute__((__always_inline__)) static void run(const void *__closure,
+                                                       const umsim_geometry *__geometry, const uint3 *__block,
+                                                       const uint3 *__thread_index)
+    {
+        threads<typename device_body<typename _Name::body>::type, _Name::builtins>::run(
+            __closure, __geometry, __block, __thread_index);
+    }
+};
+template <class _Name> struct counted {
+    __attribute__((__noipa__)) static void run(const void *__closure, const umsim_geometry *__geometry,
+                                               const uint3 *__block, const uint3 *__thread_index)
+    {
+        counting_body<_Name, _Name::counts>::run(__closure, __geometry, __block, __thread_index);
+    }
+    static constexpr umsim_thread_fn thread_fn = run;
+    static constexpr uint8_t waits = _Name::waits;
+};
+
 /** The end of every stub: hands the kernel's body and parameters to the simulator. */
-template <template <class, bool> class _Form, bool _Builtins, class _Name, class _Body>
+template <template <class, bool> class _Form, bool _Builtins, class _Name,
+          template <class> class _Counted = uncounted, class _Body>
 inline void launch(const _Body &__body)
 {
     device_body<_Body>::clear_padding(__body);
-    umsim_launch(&kernel<_Form, typename device_body<_Body>::type, _Builtins, _Name>::record, &__body,
-                 sizeof __body);
+    umsim_launch(&kernel<_Form, typename device_body<_Body>::type, _Builtins, _Name, _Counted<_Name>>::record,
+                 &__body, sizeof __body);
 }
 
 /**

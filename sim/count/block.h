@@ -1,0 +1,77 @@
+/**
+ * @file block.h
+ * @brief The accesses of one block: put together to requests of warps, and replayed through a cache.
+ *
+ * GPU process only. Each worker has a table of its own, in memory that it takes when it counts for the first
+ * time.
+ */
+#ifndef UMSIM_COUNT_BLOCK_H
+#define UMSIM_COUNT_BLOCK_H
+
+#include "../worker/counts.h"
+#include "count.h"
+
+#define UMSIM_COUNT_SITES 512 /* of one block; a power of 2 */
+#define UMSIM_COUNT_SPILLS ((uint32_t)1 << 14)
+
+/** The accesses of a warp that belong together: lane after lane at the same distance, or at any addresses. */
+struct umsim_count_request {
+    uint64_t base;  /* the address of the first lane that came */
+    int64_t stride; /* from lane to lane */
+    uint32_t lanes;
+    uint32_t next_at_site, next_of_warp; /* indices; 0: none */
+    uint32_t spill;                      /* index of its addresses one by one; 0: base and stride tell */
+    uint16_t site;
+    uint8_t size, first_lane;
+};
+
+/** An instruction, and which request of its own each thread of the block comes to next. */
+struct umsim_count_site {
+    const void *pc;
+    uint32_t stamp; /* the block that it was last used in */
+    uint8_t kind, how;
+    uint16_t index;
+    struct umsim_count_site *next;
+    uint32_t first[UMSIM_BLOCK_THREADS_MAX / UMSIM_WARP_LANES];
+    uint32_t last[UMSIM_BLOCK_THREADS_MAX]; /* the request of the thread's last visit; 0: none yet */
+};
+
+struct umsim_count_line {
+    uint64_t line, used;
+    unsigned sectors; /* bit i: sector i is there */
+};
+#define UMSIM_COUNT_LINES 2048 /* of a cache; a power of 2 */
+#define UMSIM_COUNT_WAYS 8
+
+/** A cache of sectors. */
+struct umsim_count_cache {
+    uint64_t clock;
+    unsigned lines; /* in use: a multiple of the ways */
+    struct umsim_count_line line[UMSIM_COUNT_LINES];
+};
+
+struct umsim_counting {
+    bool on;
+    unsigned thread; /* the current one, where it has no fiber */
+    uint64_t launch; /* that the sites are of */
+    uint64_t weight, skipped;
+    uint32_t stamp;
+    uint32_t requests, spills; /* in use, from 1 */
+    unsigned sites;
+    uint32_t first_of_warp[UMSIM_BLOCK_THREADS_MAX / UMSIM_WARP_LANES],
+        last_of_warp[UMSIM_BLOCK_THREADS_MAX / UMSIM_WARP_LANES];
+    struct umsim_count_site *by_pc[UMSIM_COUNT_SITES];
+    struct umsim_count_site site[UMSIM_COUNT_SITES];
+    struct umsim_counts_site count[UMSIM_COUNT_SITES]; /* of this block, by site */
+    struct umsim_count_cache reads, writes;
+    uint64_t spill[UMSIM_COUNT_SPILLS][UMSIM_WARP_LANES];
+    struct umsim_count_request request[UMSIM_COUNTS_REQUESTS];
+};
+
+/** The current thread makes an access. */
+void umsim_count_access(uintptr_t p, size_t bytes, enum umsim_counts_how how, const void *pc);
+
+/** The block has ended: counts its requests. */
+void umsim_count_replay(struct umsim_worker *worker);
+
+#endif

@@ -1,0 +1,72 @@
+/**
+ * @file count.h
+ * @brief What a launch costs, by what its threads do: counts of accesses for kernels that declare nothing.
+ *
+ * **What is counted.** In a program of `umcc --count` each kernel has two forms (umcc/counted.c): the fast
+ * one, and one with a call before each access to memory (hooks.c). In a launch that is to be measured
+ * (queue/traffic.h) some blocks run in the counting form, all others in the fast one. Each block runs once,
+ * in its place among the others, and both forms do the same; so results are the same, too.
+ *
+ * **Which blocks.** All of a grid of up to UMSIM_COUNTS_BLOCKS blocks. Of a larger one the first and the
+ * last, which count for themselves only, as a guard may end their threads early; and one of each of as many
+ * parts of equal length as are left, which counts for its part. In which place of its part it is comes from
+ * the part's number, so that no stride of the kernel's meets only multiples of it. The same launch counts the
+ * same blocks in every run. Counts are whole numbers that are added up, so neither the number of workers nor
+ * the order of blocks shows in them.
+ *
+ * **What becomes of accesses** (block.h). On a GPU a request is one instruction that the lanes of a warp run
+ * together. Here lanes run one after another, so the k-th time that each lane of a warp comes to one
+ * instruction makes one request. A request asks for 32-byte sectors of 128-byte lines. When the block has
+ * ended, its requests go through a first-level cache of this block's share, one of each warp in turn, as the
+ * warps of a block advance side by side. What misses is fetched from the second level.
+ *
+ * **What the host makes of it** (cost.h here). An instruction's fetches from all counted blocks, each times
+ * the blocks that it stands for, are what passes between the levels. Of these the second level cannot have
+ * fetched more from memory than lies between the lowest and the highest address, as long as all of a launch
+ * fits into it. Managed memory is split by where its pages are after paging.
+ *
+ * **What is modelled, not counted**: the caches (least recently used, no sets, no other block's data in the
+ * first level), and how requests of different warps interleave.
+ *
+ * **Limits.** Not counted, and priced by touched pages as before: cooperative launches, kernels launched by
+ * kernels, graded programs, kernels of files that g++ does not compile to count (ptx, -flto, sanitizers of
+ * the user's), processors other than x86-64. Within a counted kernel: functions of other files (-rdc) and
+ * what is called by pointers; textures; a block that is put aside because it waits for others, from there on;
+ * what a block does beyond UMSIM_COUNTS_REQUESTS requests. Arithmetic is not counted yet, nor divergence.
+ *
+ * GPU process only, but for the last function.
+ */
+#ifndef UMSIM_COUNT_H
+#define UMSIM_COUNT_H
+
+#include "../worker/worker.h"
+
+/** The most blocks of a launch that run in the counting form. */
+#define UMSIM_COUNTS_BLOCKS 8
+/** The most requests of a block that are kept. */
+#define UMSIM_COUNTS_REQUESTS ((uint32_t)1 << 17)
+
+/** A launch begins, before any block. */
+void umsim_count_launch(const struct umsim_command *command);
+
+/** How many blocks the block `number` stands for; 0: it is to run in the fast form. */
+uint64_t umsim_count_weight(const struct umsim_command *command, uint64_t number);
+
+/** The first block from `number` on, and before `end`, that is to be counted; `end` if there is none. */
+uint64_t umsim_count_next(const struct umsim_command *command, uint64_t number, uint64_t end);
+
+/** The worker begins to count a block that stands for `weight` blocks.
+ * @return false if there is no memory */
+bool umsim_count_begin(struct umsim_worker *worker, uint64_t weight);
+
+/** Runs all threads of the worker's block in the counting form, one after another. Only of kernels whose
+ * threads do not wait for each other. */
+void umsim_count_threads(struct umsim_worker *worker);
+
+/** The block has ended: adds it to the launch's counts. */
+void umsim_count_end(struct umsim_worker *worker);
+
+/** The block does not run to its end in one go, or has failed: forgets it. */
+void umsim_count_drop(struct umsim_worker *worker);
+
+#endif

@@ -1,0 +1,151 @@
+/**
+ * @file launch.c
+ * @brief Implementation of count.h: which blocks are counted, and what their counts come to.
+ */
+#include "count.h"
+#include "block.h"
+#include "../base/futex.h"
+
+#include <sys/mman.h>
+
+static struct umsim_counts *counts_of(const struct umsim_command *command)
+{
+    return &umsim_launches->counted[command->slot];
+}
+
+void umsim_count_launch(const struct umsim_command *command)
+{
+    struct umsim_counts *counted = counts_of(command);
+    counted->sites = 0;
+    counted->crowded = false;
+    counted->skipped = 0;
+}
+
+/* ---- the choice of blocks ---- */
+
+/* The blocks between the first and the last one are cut into this many parts. */
+#define PARTS (UMSIM_COUNTS_BLOCKS - 2)
+
+static uint64_t begin_of_part(uint64_t blocks, uint64_t part)
+{
+    return 1 + (blocks - 2) / PARTS * part + (blocks - 2) % PARTS * part / PARTS;
+}
+
+static uint64_t counted_of_part(uint64_t blocks, uint64_t part)
+{
+    const uint64_t begin = begin_of_part(blocks, part), length = begin_of_part(blocks, part + 1) - begin;
+    return begin + ((part + 1) * UINT64_C(0x9e3779b97f4a7c15) >> 33) % length;
+}
+
+uint64_t umsim_count_weight(const struct umsim_command *command, uint64_t number)
+{
+    const uint64_t blocks = command->blocks;
+    if (blocks <= UMSIM_COUNTS_BLOCKS || number == 0 || number == blocks - 1)
+        return 1;
+    for (uint64_t part = 0; part < PARTS; part++)
+        if (counted_of_part(blocks, part) == number)
+            return begin_of_part(blocks, part + 1) - begin_of_part(blocks, part);
+    return 0;
+}
+
+uint64_t umsim_count_next(const struct umsim_command *command, uint64_t number, uint64_t end)
+{
+    const uint64_t blocks = command->blocks;
+    if (number >= end || blocks <= UMSIM_COUNTS_BLOCKS || number == 0)
+        return number < end ? number : end;
+    uint64_t next = blocks - 1;
+    for (uint64_t part = PARTS; part-- > 0;)
+        if (counted_of_part(blocks, part) >= number)
+            next = counted_of_part(blocks, part);
+    return next < end ? next : end;
+}
+
+/* ---- a block ---- */
+
+bool umsim_count_begin(struct umsim_worker *worker, uint64_t weight)
+{
+    struct umsim_counting *it = worker->counting;
+    if (!it) {
+        it = mmap(NULL, sizeof *it, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1,
+                  0);
+        if (it == MAP_FAILED)
+            return false;
+        worker->counting = it;
+    }
+    if (it->launch != worker->command->number) { /* its instructions are other ones */
+        it->launch = worker->command->number;
+        it->sites = 0;
+        for (size_t i = 0; i < UMSIM_COUNT_SITES; i++)
+            it->by_pc[i] = NULL;
+    }
+    it->stamp++;
+    it->requests = it->spills = 0;
+    it->skipped = 0;
+    it->weight = weight;
+    for (size_t i = 0; i < sizeof it->first_of_warp / sizeof it->first_of_warp[0]; i++)
+        it->first_of_warp[i] = it->last_of_warp[i] = 0;
+    it->on = true;
+    return true;
+}
+
+void umsim_count_threads(struct umsim_worker *worker)
+{
+    const struct umsim_command *command = worker->command;
+    const dim3 block = command->geometry.block;
+    uint3 index;
+    worker->counting->thread = 0;
+    for (index.z = 0; index.z < block.z; index.z++)
+        for (index.y = 0; index.y < block.y; index.y++)
+            for (index.x = 0; index.x < block.x; index.x++, worker->counting->thread++)
+                command->kernel.counted(command->closure, &command->geometry, &worker->block_index, &index);
+}
+
+void umsim_count_drop(struct umsim_worker *worker)
+{
+    if (worker->counting)
+        worker->counting->on = false;
+}
+
+static struct umsim_counts_site *site_of(struct umsim_counts *counted, const struct umsim_counts_site *like)
+{
+    for (unsigned i = 0; i < counted->sites; i++) {
+        struct umsim_counts_site *site = &counted->site[i];
+        if (site->pc == like->pc && site->kind == like->kind && site->how == like->how)
+            return site;
+    }
+    if (counted->sites == UMSIM_COUNTS_SITES)
+        return NULL;
+    struct umsim_counts_site *site = &counted->site[counted->sites++];
+    *site = (struct umsim_counts_site){
+        .pc = like->pc, .kind = like->kind, .how = like->how, .lowest = UINT64_MAX};
+    return site;
+}
+
+static void add(struct umsim_counts *counted, const struct umsim_counts_site *count, uint64_t weight)
+{
+    struct umsim_counts_site *site = count->requests ? site_of(counted, count) : NULL;
+    if (!site) {
+        counted->crowded |= count->requests != 0;
+        return;
+    }
+    site->requests += weight * count->requests;
+    site->bytes += weight * count->bytes;
+    site->lines += weight * count->lines;
+    site->sectors += weight * count->sectors;
+    site->fetched += weight * count->fetched;
+    site->lowest = count->lowest < site->lowest ? count->lowest : site->lowest;
+    site->highest = count->highest > site->highest ? count->highest : site->highest;
+}
+
+void umsim_count_end(struct umsim_worker *worker)
+{
+    struct umsim_counting *it = worker->counting;
+    struct umsim_counts *counted = counts_of(worker->command);
+    it->on = false;
+    umsim_count_replay(worker);
+    umsim_spin_lock(&counted->lock);
+    for (unsigned i = 0; i < it->sites; i++)
+        add(counted, &it->count[i], it->weight);
+    counted->skipped += it->skipped;
+    umsim_spin_unlock(&counted->lock);
+}

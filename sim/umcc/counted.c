@@ -1,0 +1,340 @@
+/**
+ * @file counted.c
+ * @brief Implementation of counted.h: puts the counting form of a file's kernels beside their fast form.
+ *
+ * g++ compiles the file twice, to assembly: fast, and with a call before each access (-fsanitize=thread). The
+ * second text is added to the first one under these rules. They keep one program out of two texts, whatever
+ * the file has in it:
+ *
+ * - What a function of the second text calls or jumps to is the second text's own: such names get an ending.
+ * - All else is the first text's: variables, constants and vtables that it defines are left out of the
+ *   second, and where a function's address is taken, it is the first text's. So a pointer to a function is
+ *   the same in both forms; what is called by one is not counted.
+ * - Nothing of the second text runs before main(): its constructors are left out.
+ * - The calls before accesses go to sim/count/hooks.c.
+ * - umsim::counted<...>::run() is the second text's, for both. What the second does not have is NULL.
+ *
+ * Where the second text has a device variable that the first one lacks (one whose name depends on a kernel's
+ * form), or atomics of 16 bytes, the two cannot be one program: the file stays without the counting form.
+ */
+#include "counted.h"
+
+#include <ctype.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define ENDING ".counted"
+#define LOCAL ".Lcounted."
+#define RUN "_ZN5umsim7countedI"
+
+struct word {
+    const char *text;
+    size_t length;
+};
+
+enum kind { UNKNOWN, FUNCTION, DATA };
+
+struct symbol {
+    struct word name;
+    enum kind kind;
+    struct symbol *next;
+};
+
+#define BUCKETS 4096
+
+struct symbols {
+    struct umcc_arena arena;
+    struct symbol *bucket[BUCKETS];
+};
+
+struct merge {
+    struct symbols first, second;
+    struct umcc_text *out;
+    enum { TEXT, CONSTANTS, VARIABLES, CONSTRUCTORS } section;
+    bool in_function, in_inline, in_device_variables, dropping, refused;
+};
+
+/* ---- names ---- */
+
+static bool is_name_character(char c)
+{
+    return isalnum((unsigned char)c) || c == '_' || c == '.' || c == '$' || (c & 0x80) != 0;
+}
+
+static bool is(struct word word, const char *text)
+{
+    return word.length == strlen(text) && memcmp(word.text, text, word.length) == 0;
+}
+
+static bool begins(struct word word, const char *text)
+{
+    return word.length >= strlen(text) && memcmp(word.text, text, strlen(text)) == 0;
+}
+
+static struct symbol **bucket_of(struct symbols *symbols, struct word name)
+{
+    size_t hash = 5381;
+    for (size_t i = 0; i < name.length; i++)
+        hash = hash * 33 + (unsigned char)name.text[i];
+    return &symbols->bucket[hash % BUCKETS];
+}
+
+static enum kind kind_of(struct symbols *symbols, struct word name)
+{
+    for (struct symbol *it = *bucket_of(symbols, name); it; it = it->next)
+        if (it->name.length == name.length && memcmp(it->name.text, name.text, name.length) == 0)
+            return it->kind;
+    return UNKNOWN;
+}
+
+static void define(struct symbols *symbols, struct word name, enum kind kind)
+{
+    struct symbol **first = bucket_of(symbols, name), *it = umcc_alloc(&symbols->arena, sizeof *it);
+    *it = (struct symbol){name, kind, *first};
+    *first = it;
+}
+
+/* ---- lines ---- */
+
+/* @return the next name at or behind `p`, empty at the line's end. Registers, strings and what stands behind
+ * an @ are none. */
+static struct word next_name(const char *p, const char *end)
+{
+    for (const char *line = p; p < end && *p != '#';) {
+        const char *begin = p;
+        if (*p == '"') {
+            for (p++; p < end && *p != '"'; p++)
+                p += *p == '\\';
+            p++;
+        } else if (is_name_character(*p) && *p != '$') {
+            while (p < end && is_name_character(*p))
+                p++;
+            const bool other =
+                isdigit((unsigned char)*begin) || (begin > line && (begin[-1] == '%' || begin[-1] == '@'));
+            if (!other && !(p - begin == 1 && *begin == '.'))
+                return (struct word){begin, (size_t)(p - begin)};
+        } else {
+            p++;
+        }
+    }
+    return (struct word){end, 0};
+}
+
+/* @return the label that the line is; empty if it is none */
+static struct word label_of(const char *line, const char *end)
+{
+    const char *p = line;
+    while (p < end && is_name_character(*p))
+        p++;
+    return (struct word){
+        line, p > line && p < end && *p == ':' && !isdigit((unsigned char)*line) ? (size_t)(p - line) : 0};
+}
+
+static bool is_any(struct word word, const char *const *list)
+{
+    while (*list && !is(word, *list))
+        list++;
+    return *list;
+}
+
+static void enter_section(struct merge *m, struct word name)
+{
+    static const char *const constants[] = {".rodata", ".data.rel.ro", ".gcc_except_table", ".eh_frame",
+                                            NULL};
+    static const char *const others[] = {".init_array", ".fini_array", ".ctors", ".dtors", NULL};
+    m->section = begins(name, ".text") ? TEXT : VARIABLES;
+    m->in_device_variables = begins(name, "um_");
+    for (int i = 0; constants[i]; i++)
+        m->section = begins(name, constants[i]) ? CONSTANTS : m->section;
+    for (int i = 0; others[i]; i++)
+        m->section = begins(name, others[i]) ? CONSTRUCTORS : m->section;
+    if (begins(name, ".note") || begins(name, ".comment"))
+        m->section = CONSTANTS;
+}
+
+/* Follows what a line says of sections, functions and inline assembly. */
+static void follow(struct merge *m, const char *line, const char *end)
+{
+    static const char *const sections[] = {".text", ".data", ".bss", NULL};
+    const struct word word = next_name(line, end);
+    if (end - line >= 4 && memcmp(line, "#APP", 4) == 0)
+        m->in_inline = true;
+    else if (end - line >= 7 && memcmp(line, "#NO_APP", 7) == 0)
+        m->in_inline = false;
+    else if (m->in_inline || label_of(line, end).length)
+        return;
+    else if (is(word, ".section"))
+        enter_section(m, next_name(word.text + word.length, end));
+    else if (is_any(word, sections))
+        enter_section(m, word);
+    else if (is(word, ".cfi_startproc"))
+        m->in_function = true;
+    else if (is(word, ".cfi_endproc"))
+        m->in_function = false;
+}
+
+typedef void (*line_fn)(struct merge *m, struct symbols *symbols, const char *line, const char *end);
+
+static void each_line(struct merge *m, struct symbols *symbols, const struct umcc_text *text, line_fn fn)
+{
+    m->section = TEXT;
+    m->in_function = m->in_inline = m->dropping = false;
+    for (const char *line = text->data, *end; line && *line; line = end) {
+        end = strchr(line, '\n');
+        end = end ? end + 1 : line + strlen(line);
+        follow(m, line, end);
+        fn(m, symbols, line, end);
+    }
+}
+
+/* Collects what a text defines. */
+static void collect(struct merge *m, struct symbols *symbols, const char *line, const char *end)
+{
+    static const char *const definitions[] = {".comm", ".lcomm", ".set", NULL};
+    struct word name = label_of(line, end), word = next_name(line, end);
+    if (m->in_inline && !m->in_function)
+        return;
+    const bool is_common = !name.length && is_any(word, definitions);
+    if (is_common)
+        name = next_name(word.text + word.length, end);
+    if (!name.length || begins(name, ".L"))
+        return;
+    const bool is_data = is_common ? !is(word, ".set") : m->section != TEXT;
+    define(symbols, name, is_data ? DATA : FUNCTION);
+    m->refused |= symbols == &m->second && m->section == VARIABLES && m->in_device_variables &&
+                  kind_of(&m->first, name) == UNKNOWN;
+}
+
+/* Collects what the second text defines, and refuses calls that sim/count/hooks.c does not have. */
+static void collect_second(struct merge *m, struct symbols *symbols, const char *line, const char *end)
+{
+    collect(m, symbols, line, end);
+    for (struct word it = next_name(line, end); it.length; it = next_name(it.text + it.length, end))
+        m->refused |= begins(it, "__tsan_atomic128");
+}
+
+/* ---- the first text ---- */
+
+static void add(struct merge *m, struct word word)
+{
+    umcc_text_add(m->out, word.text, word.length);
+}
+
+/* All as it is, but for the functions that the second text defines. */
+static void emit_first(struct merge *m, struct symbols *symbols, const char *line, const char *end)
+{
+    const struct word first = next_name(line, end);
+    const bool is_address = is(first, ".quad");
+    const char *from = line;
+    (void)symbols;
+    for (struct word it = first; it.length; it = next_name(from, end)) {
+        umcc_text_add(m->out, from, (size_t)(it.text - from));
+        from = it.text + it.length;
+        if (!begins(it, RUN))
+            add(m, it);
+        else if (!is_address)
+            umcc_text_printf(m->out, "%.*s.absent", (int)it.length, it.text);
+        else if (kind_of(&m->second, it) == FUNCTION)
+            add(m, it);
+        else
+            umcc_text_add(m->out, "0", 1);
+    }
+    umcc_text_add(m->out, from, (size_t)(end - from));
+}
+
+/* ---- the second text ---- */
+
+static void add_renamed(struct merge *m, struct word name, bool is_own)
+{
+    static const char *const copies[] = {"memcpy", "memmove", "memset", NULL};
+    if (begins(name, ".L"))
+        umcc_text_printf(m->out, LOCAL "%.*s", (int)name.length - 2, name.text + 2);
+    else if (begins(name, "__tsan_"))
+        umcc_text_printf(m->out, "umsim_hook_%.*s", (int)name.length - 7, name.text + 7);
+    else if (is_any(name, copies))
+        umcc_text_printf(m->out, "umsim_hook_%.*s", (int)name.length, name.text);
+    else if (kind_of(&m->second, name) == FUNCTION && !begins(name, RUN) &&
+             (is_own || kind_of(&m->first, name) == UNKNOWN))
+        umcc_text_printf(m->out, "%.*s" ENDING, (int)name.length, name.text);
+    else
+        add(m, name);
+}
+
+static bool is_from_first(struct merge *m, struct word name)
+{
+    return kind_of(&m->second, name) == DATA && !begins(name, ".L") && kind_of(&m->first, name) != UNKNOWN;
+}
+
+/* @return whether the line belongs to a variable or constant that the first text has. */
+static bool is_left_out(struct merge *m, struct word label, struct word word, const char *end)
+{
+    static const char *const of_symbols[] = {".globl", ".weak", ".type",      ".size",     ".hidden",
+                                             ".local", ".comm", ".protected", ".internal", NULL};
+    static const char *const between[] = {".section", ".text",   ".data", ".bss",      ".align",
+                                          ".p2align", ".balign", ".set",  ".previous", NULL};
+    if (label.length)
+        return m->dropping = m->section != TEXT && is_from_first(m, label);
+    if (is_any(word, of_symbols)) {
+        m->dropping = false;
+        return is_from_first(m, next_name(word.text + word.length, end));
+    }
+    if (is_any(word, between))
+        m->dropping = false;
+    return m->dropping;
+}
+
+/* Whether the first word of an instruction stands before another instruction's. */
+static bool is_prefix(struct word word)
+{
+    static const char *const prefixes[] = {"lock", "rep", "repz", "repnz", "repe", "repne", "notrack", NULL};
+    return is_any(word, prefixes);
+}
+
+static void emit_second(struct merge *m, struct symbols *symbols, const char *line, const char *end)
+{
+    static const char *const data[] = {".quad", ".long", ".4byte", ".8byte", NULL};
+    static const char *const of_file[] = {".file", ".ident", NULL};
+    const struct word label = label_of(line, end);
+    struct word word = next_name(line, end);
+    const char *from = line;
+    (void)symbols;
+    if ((m->in_inline && !m->in_function) || m->section == CONSTRUCTORS || is_any(word, of_file) ||
+        is_left_out(m, label, word, end))
+        return;
+    const bool is_directive = !label.length && begins(word, ".");
+    const bool is_own = label.length   ? true
+                        : is_directive ? !is_any(word, data)
+                                       : begins(word, "j") || begins(word, "call");
+    bool is_operand = label.length;
+    for (; word.length; word = next_name(from, end)) {
+        umcc_text_add(m->out, from, (size_t)(word.text - from));
+        from = word.text + word.length;
+        if (is_operand)
+            add_renamed(m, word, is_own);
+        else
+            add(m, word);
+        is_operand |= !is_prefix(word);
+    }
+    umcc_text_add(m->out, from, (size_t)(end - from));
+}
+
+bool umcc_add_counting(const struct umcc_text *fast, const struct umcc_text *counting, struct umcc_text *out)
+{
+    struct merge *m = calloc(1, sizeof *m);
+    if (!m)
+        return false;
+    m->out = out;
+    each_line(m, &m->first, fast, collect);
+    if (counting)
+        each_line(m, &m->second, counting, collect_second);
+    const bool merged = !m->refused;
+    if (merged) {
+        each_line(m, NULL, fast, emit_first);
+        if (counting)
+            each_line(m, NULL, counting, emit_second);
+    }
+    umcc_arena_free(&m->first.arena);
+    umcc_arena_free(&m->second.arena);
+    free(m);
+    return merged;
+}

@@ -1,0 +1,18 @@
+/**
+ * @file counted.h
+ * @brief The form of a file's kernels that counts what they do, beside the form that is fast
+ * (docs/counting.md).
+ */
+#ifndef UMCC_COUNTED_H
+#define UMCC_COUNTED_H
+
+#include "umcc.h"
+
+/**
+ * Makes one assembler file of two: `fast` with the counting form of its kernels.
+ * @param counting NULL: there is none
+ * @return false where the two cannot be one program; `out` is unchanged then
+ */
+bool umcc_add_counting(const struct umcc_text *fast, const struct umcc_text *counting, struct umcc_text *out);
+
+#endif
