@@ -53,7 +53,7 @@ static void begin_anew(struct umsim_counting *it, struct umsim_count_site *site,
 {
     site->stamp = it->stamp;
     for (size_t i = 0; i < threads; i++)
-        site->last[i] = 0;
+        site->last[i] = 0, site->failed[i] = false;
     for (size_t i = 0; i < (threads + UMSIM_WARP_LANES - 1) / UMSIM_WARP_LANES; i++)
         site->first[i] = 0;
 }
@@ -150,21 +150,59 @@ static bool add_lane(struct umsim_counting *it, struct umsim_count_request *requ
     return true;
 }
 
-void umsim_count_access(uintptr_t p, size_t bytes, enum umsim_counts_how how, const void *pc)
+/* The place that the current thread accesses; its site is NULL where nothing is counted. */
+struct place {
+    struct umsim_counting *counting;
+    struct umsim_count_site *site;
+    unsigned thread;
+};
+
+static struct place find_place(uintptr_t p, enum umsim_counts_how how, const void *pc)
 {
     struct umsim_worker *worker = umsim_this_worker;
     struct umsim_counting *it = worker ? worker->counting : NULL;
+    struct place place = {it, NULL, 0};
     if (!it || !it->on)
-        return;
+        return place;
     const enum umsim_counts_kind kind = kind_of(worker, p);
     if (kind == UMSIM_COUNTS_OTHER)
-        return;
-    const unsigned thread = worker->current ? (unsigned)(worker->current - worker->fibers) : it->thread;
-    struct umsim_count_site *site = site_of(it, pc, kind, how, worker->command->threads_a_block);
+        return place;
+    place.thread = worker->current ? (unsigned)(worker->current - worker->fibers) : it->thread;
+    place.site = site_of(it, pc, kind, how, worker->command->threads_a_block);
+    it->skipped += !place.site;
+    return place;
+}
+
+static void add_access(struct place place, uintptr_t p, size_t bytes)
+{
+    struct umsim_counting *it = place.counting;
     for (size_t done = 0; done < bytes; done += PIECE) {
         const size_t part = bytes - done < PIECE ? bytes - done : PIECE;
-        const uint32_t request = site ? request_of(it, site, thread) : 0;
-        if (!request || !add_lane(it, &it->request[request], thread % UMSIM_WARP_LANES, p + done, part))
+        const uint32_t request = request_of(it, place.site, place.thread);
+        if (!request || !add_lane(it, &it->request[request], place.thread % UMSIM_WARP_LANES, p + done, part))
             it->skipped++;
     }
+}
+
+void umsim_count_access(uintptr_t p, size_t bytes, enum umsim_counts_how how, const void *pc)
+{
+    const struct place place = find_place(p, how, pc);
+    if (place.site)
+        add_access(place, p, bytes);
+}
+
+void umsim_count_exchange(uintptr_t p, size_t bytes, bool failed, const void *pc)
+{
+    const struct place place = find_place(p, UMSIM_COUNTS_ATOMIC, pc);
+    if (!place.site)
+        return;
+    const struct umsim_counting *it = place.counting;
+    const unsigned lane = place.thread % UMSIM_WARP_LANES;
+    const uint32_t before = place.site->last[place.thread];
+    const struct umsim_count_request *request = &it->request[before];
+    const bool is_again = before && place.site->failed[place.thread] &&
+                          (request->spill ? it->spill[request->spill][lane] : address_of(request, lane)) == p;
+    place.site->failed[place.thread] = failed;
+    if (!is_again)
+        add_access(place, p, bytes);
 }

@@ -34,6 +34,7 @@ struct umsim_count_site {
     struct umsim_count_site *next;
     uint32_t first[UMSIM_BLOCK_THREADS_MAX / UMSIM_WARP_LANES];
     uint32_t last[UMSIM_BLOCK_THREADS_MAX]; /* the request of the thread's last visit; 0: none yet */
+    bool failed[UMSIM_BLOCK_THREADS_MAX];   /* that visit was a comparison in vain */
 };
 
 struct umsim_count_line {
@@ -62,14 +63,19 @@ struct umsim_counting {
         last_of_warp[UMSIM_BLOCK_THREADS_MAX / UMSIM_WARP_LANES];
     struct umsim_count_site *by_pc[UMSIM_COUNT_SITES];
     struct umsim_count_site site[UMSIM_COUNT_SITES];
-    struct umsim_counts_site count[UMSIM_COUNT_SITES]; /* of this block, by site */
-    struct umsim_count_cache reads, writes;
+    struct umsim_counts_site count[UMSIM_COUNT_SITES];              /* of this block, by site */
+    struct umsim_count_cache reads, writes, granules[2], places[2]; /* of what is read; of what is written */
+    uint64_t rounds, missed;
     uint64_t spill[UMSIM_COUNT_SPILLS][UMSIM_WARP_LANES];
     struct umsim_count_request request[UMSIM_COUNTS_REQUESTS];
 };
 
 /** The current thread makes an access. */
 void umsim_count_access(uintptr_t p, size_t bytes, enum umsim_counts_how how, const void *pc);
+
+/** The current thread has compared and exchanged, or failed to. Who tries again at the same address makes no
+ * new access: how often it has to depends on when other blocks run. */
+void umsim_count_exchange(uintptr_t p, size_t bytes, bool failed, const void *pc);
 
 /** The block has ended: counts its requests. */
 void umsim_count_replay(struct umsim_worker *worker);

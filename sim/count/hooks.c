@@ -100,8 +100,10 @@ HOOK void umsim_hook_atomic_signal_fence(int order)
                                                                int order, int failure)                       \
     {                                                                                                        \
         (void)order, (void)failure;                                                                          \
-        count(p, sizeof *p, UMSIM_COUNTS_ATOMIC, HERE);                                                      \
-        return __atomic_compare_exchange_n(p, expected, wanted, 0, __ATOMIC_SEQ_CST, __ATOMIC_SEQ_CST);      \
+        const int done =                                                                                     \
+            __atomic_compare_exchange_n(p, expected, wanted, 0, __ATOMIC_SEQ_CST, __ATOMIC_SEQ_CST);         \
+        umsim_count_exchange((uintptr_t)p, sizeof *p, !done, HERE);                                          \
+        return done;                                                                                         \
     }
 
 /* A load or a store that is atomic is a plain one to memory. */

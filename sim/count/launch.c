@@ -18,7 +18,7 @@ void umsim_count_launch(const struct umsim_command *command)
     struct umsim_counts *counted = counts_of(command);
     counted->sites = 0;
     counted->crowded = false;
-    counted->skipped = 0;
+    counted->rounds = counted->missed = counted->skipped = 0;
 }
 
 /* ---- the choice of blocks ---- */
@@ -129,12 +129,16 @@ static void add(struct umsim_counts *counted, const struct umsim_counts_site *co
         return;
     }
     site->requests += weight * count->requests;
+    site->lanes += weight * count->lanes;
     site->bytes += weight * count->bytes;
-    site->lines += weight * count->lines;
+    site->passes += weight * count->passes;
     site->sectors += weight * count->sectors;
+    site->runs += weight * count->runs;
     site->fetched += weight * count->fetched;
+    site->granules += weight * count->granules;
+    site->places += weight * count->places;
     site->lowest = count->lowest < site->lowest ? count->lowest : site->lowest;
-    site->highest = count->highest > site->highest ? count->highest : site->highest;
+    site->end = count->end > site->end ? count->end : site->end;
 }
 
 void umsim_count_end(struct umsim_worker *worker)
@@ -146,6 +150,8 @@ void umsim_count_end(struct umsim_worker *worker)
     umsim_spin_lock(&counted->lock);
     for (unsigned i = 0; i < it->sites; i++)
         add(counted, &it->count[i], it->weight);
+    counted->rounds += it->weight * it->rounds;
+    counted->missed += it->weight * it->missed;
     counted->skipped += it->skipped;
     umsim_spin_unlock(&counted->lock);
 }

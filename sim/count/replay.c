@@ -21,7 +21,9 @@ static unsigned lines_for_block(const struct umsim_worker *worker)
     const struct umsim_attributes *attributes = &umsim_machine.attributes;
     const struct umsim_command *command = worker->command;
     const uint64_t shared = command->dynamic_shared + worker->shared_bytes;
-    const int64_t at_once = umsim_cost_blocks_at_once(attributes, command->threads_a_block, shared);
+    const int64_t fit = umsim_cost_blocks_at_once(attributes, command->threads_a_block, shared);
+    const int64_t there = (int64_t)((command->blocks - 1) / (uint64_t)attributes->multiprocessor_count) + 1;
+    const int64_t at_once = fit < there ? fit : there;
     const int64_t used =
         shared ? at_once * ((int64_t)shared + attributes->reserved_shared_memory_per_block) : 0;
     int64_t bytes = attributes->max_shared_memory_per_multiprocessor - used;
@@ -96,12 +98,42 @@ static void find_sectors(const struct umsim_counting *it, const struct umsim_cou
     }
 }
 
+static uint64_t line_of(uint64_t sector)
+{
+    return sector * UMSIM_SECTOR / UMSIM_LINE;
+}
+
 static unsigned count_lines(const struct sectors *all)
 {
     struct sectors lines = {.count = 0};
     for (unsigned i = 0; i < all->count; i++)
-        add_sector(&lines, all->sector[i] * UMSIM_SECTOR / UMSIM_LINE);
+        add_sector(&lines, line_of(all->sector[i]));
     return lines.count;
+}
+
+/* Sectors of one line that are read side by side cross the link together. */
+static unsigned runs_of_sectors(const struct sectors *all)
+{
+    unsigned runs = 0;
+    for (unsigned i = 0; i < all->count; i++)
+        runs += i == 0 || all->sector[i] != all->sector[i - 1] + 1 ||
+                line_of(all->sector[i]) != line_of(all->sector[i - 1]);
+    return runs;
+}
+
+/* So do bytes that are written side by side. */
+static unsigned runs_of_bytes(const struct umsim_counting *it, const struct umsim_count_request *request)
+{
+    unsigned runs = 0;
+    uint64_t end = 0;
+    for (unsigned lane = 0; lane < UMSIM_WARP_LANES; lane++) {
+        if (!(request->lanes >> lane & 1))
+            continue;
+        const uint64_t p = address_of(it, request, lane);
+        runs += p != end || p % UMSIM_LINE == 0;
+        end = p + request->size;
+    }
+    return runs;
 }
 
 /* How often shared memory is gone over for a request: lanes that ask for different words of one bank are
@@ -131,26 +163,85 @@ static unsigned passes(const struct umsim_counting *it, const struct umsim_count
     return all;
 }
 
+static void count_extent(const struct umsim_counting *it, const struct umsim_count_request *request,
+                         struct umsim_counts_site *count)
+{
+    for (unsigned lane = 0; lane < UMSIM_WARP_LANES; lane++) {
+        if (!(request->lanes >> lane & 1))
+            continue;
+        const uint64_t p = address_of(it, request, lane), end = p + request->size;
+        count->lowest = p < count->lowest ? p : count->lowest;
+        count->end = end > count->end ? end : count->end;
+    }
+}
+
+/* A sector that the first level does not have. What memory fetches for it may have come with another one. */
+static void count_fetched(struct umsim_counting *it, struct umsim_counts_site *count, uint64_t sector)
+{
+    const bool writes = count->how != UMSIM_COUNTS_READ;
+    count->fetched++;
+    if (cache_has(&it->granules[writes], sector / (UMSIM_GRANULE / UMSIM_SECTOR)))
+        return;
+    count->granules++;
+    count->places += !cache_has(&it->places[writes], sector / (UMSIM_NEIGHBOURS / UMSIM_SECTOR));
+}
+
 static void count_request(struct umsim_counting *it, const struct umsim_count_request *request)
 {
     const struct umsim_count_site *site = &it->site[request->site];
     struct umsim_counts_site *count = &it->count[request->site];
     struct sectors all;
     count->requests++;
+    count->lanes += (uint64_t)__builtin_popcount(request->lanes);
     count->bytes += (uint64_t)__builtin_popcount(request->lanes) * request->size;
+    count_extent(it, request, count);
     if (site->kind == UMSIM_COUNTS_SHARED) {
-        count->lines += passes(it, request);
+        count->passes += passes(it, request);
         return;
     }
     find_sectors(it, request, &all);
     count->sectors += all.count;
-    count->lines += count_lines(&all);
-    for (unsigned i = 0; i < all.count; i++) {
-        const uint64_t sector = all.sector[i];
-        count->fetched += site->how == UMSIM_COUNTS_ATOMIC ||
-                          !cache_has(site->how == UMSIM_COUNTS_READ ? &it->reads : &it->writes, sector);
-        count->lowest = sector < count->lowest ? sector : count->lowest;
-        count->highest = sector > count->highest ? sector : count->highest;
+    count->passes += count_lines(&all);
+    count->runs += site->how == UMSIM_COUNTS_READ ? runs_of_sectors(&all) : runs_of_bytes(it, request);
+    for (unsigned i = 0; i < all.count; i++)
+        if (site->how == UMSIM_COUNTS_READ ? !cache_has(&it->reads, all.sector[i])
+                                           : !cache_has(&it->writes, all.sector[i]))
+            count_fetched(it, count, all.sector[i]);
+}
+
+/* A compiler has this many passes of a loop read before it waits for the first. */
+#define UNROLLED 4
+
+/* Whether a thread's next address may depend on what it has read: its first addresses are not in one step. So
+ * it is, too, in a loop that steps by the width of the grid: no compiler knows how often it runs, and none
+ * reads ahead. */
+static bool has_to_wait(const struct umsim_counting *it, const struct umsim_count_site *site,
+                        const struct umsim_command *command)
+{
+    const uint64_t threads = command->blocks * command->threads_a_block;
+    const struct umsim_count_request *first = &it->request[site->first[0]],
+                                     *second = &it->request[first->next_at_site],
+                                     *third = &it->request[second->next_at_site];
+    if (site->stamp != it->stamp || !site->first[0] || !first->next_at_site || !second->next_at_site)
+        return true;
+    const uint64_t apart = second->base - first->base;
+    return third->base - second->base != apart ||
+           (command->kernel.knows_grid && apart && apart % (threads * first->size) == 0);
+}
+
+/* How long a warp waits: as if it had to have what one request of an instruction reads before it makes the
+ * instruction's next one, and instructions did not wait for each other. */
+static void count_rounds(struct umsim_counting *it, const struct umsim_command *command, unsigned warps)
+{
+    it->rounds = it->missed = 0;
+    for (unsigned i = 0; i < it->sites; i++) {
+        const struct umsim_counts_site *count = &it->count[i];
+        const uint64_t visits = count->requests * 1024 / warps;
+        const uint64_t rounds = has_to_wait(it, &it->site[i], command) ? visits : visits / UNROLLED;
+        if (count->how != UMSIM_COUNTS_READ || count->kind == UMSIM_COUNTS_SHARED || rounds <= it->rounds)
+            continue;
+        it->rounds = rounds;
+        it->missed = count->fetched < count->sectors ? rounds * count->fetched / count->sectors : rounds;
     }
 }
 
@@ -162,6 +253,10 @@ void umsim_count_replay(struct umsim_worker *worker)
     uint32_t at[UMSIM_BLOCK_THREADS_MAX / UMSIM_WARP_LANES];
     cache_begin(&it->reads, lines_for_block(worker));
     cache_begin(&it->writes, UMSIM_COUNT_LINES);
+    for (int writes = 0; writes < 2; writes++) {
+        cache_begin(&it->granules[writes], UMSIM_COUNT_LINES);
+        cache_begin(&it->places[writes], UMSIM_COUNT_LINES);
+    }
     for (unsigned i = 0; i < it->sites; i++)
         it->count[i] = (struct umsim_counts_site){
             .pc = it->site[i].pc, .kind = it->site[i].kind, .how = it->site[i].how, .lowest = UINT64_MAX};
@@ -176,4 +271,5 @@ void umsim_count_replay(struct umsim_worker *worker)
             at[warp] = it->request[at[warp]].next_of_warp;
         }
     }
+    count_rounds(it, worker->command, warps);
 }

@@ -424,12 +424,28 @@ static double link_ns(const struct umsim_costs *costs, double read, double writt
                     : ns; /* writes are posted: a kernel waits only for the last one */
 }
 
+/** The least that a kernel's accesses take within the device. */
+static double accesses_ns(const struct umsim_costs *costs, const struct umsim_attributes *attributes,
+                          const struct umsim_access_work *work, double waves)
+{
+    const double clocks = (double)attributes->multiprocessor_count * (double)attributes->clock_rate_khz / 1e6;
+    const double passes = work->passes ? (double)work->passes / clocks : 0;
+    const double waits = ((double)work->missed * costs->device_latency_ns +
+                          (double)(work->rounds - work->missed) * costs->cached_latency_ns) /
+                         1024 * waves;
+    const double serial = larger((double)work->same_address * costs->atomic_address_ns,
+                                 (double)work->same_line * costs->atomic_line_ns);
+    return larger(larger(transfer_ns((double)work->cache_bytes, costs->cache_gbs), passes),
+                  larger(waits, serial));
+}
+
 /** Nanoseconds for all traffic: the slowest of device memory with its blocks, the link, and dependent
  * accesses. */
 static double traffic_ns(const struct umsim_costs *costs, const struct umsim_kernel_work *work, double waves,
-                         double passes_ns)
+                         const struct umsim_attributes *attributes)
 {
-    double device = 0, read_far = 0, written_far = 0, chain = 0, blocks = waves * costs->block_ns;
+    double device = 0, read_far = 0, written_far = 0, chain = 0;
+    double blocks = larger(waves * costs->block_ns, (double)work->blocks * costs->block_start_ns);
     for (size_t i = 0; i < work->traffic_count; i++) {
         const struct umsim_traffic *t = &work->traffic[i];
         double read = (double)t->bytes_read, written = (double)t->bytes_written;
@@ -449,11 +465,13 @@ static double traffic_ns(const struct umsim_costs *costs, const struct umsim_ker
         }
         chain += latency * (double)t->dependent_accesses;
     }
-    device = larger(device, larger(transfer_ns((double)work->cache_bytes, costs->cache_gbs), passes_ns));
+    device = larger(device, accesses_ns(costs, attributes, &work->accesses, waves));
     if (device > 0)
         device += costs->device_latency_ns;
     device = sqrt(blocks * blocks + device * device);
-    return larger(larger(device, chain), link_ns(costs, read_far, written_far, waves));
+    double pieces = (double)work->accesses.far_reads * costs->mapped_read_piece_ns +
+                    (double)work->accesses.far_writes * costs->mapped_write_piece_ns;
+    return larger(larger(device, chain), larger(pieces, link_ns(costs, read_far, written_far, waves)));
 }
 
 uint64_t umsim_cost_chain_misses(enum umsim_memory_kind kind, uint64_t accesses, uint64_t extent)
@@ -472,9 +490,7 @@ uint64_t umsim_cost_kernel(const struct umsim_costs *costs, const struct umsim_a
         (double)attributes->multiprocessor_count *
         umsim_cost_blocks_at_once(attributes, work->threads_per_block, work->shared_bytes_per_block);
     double waves = (double)(uint64_t)(((double)work->blocks + at_once - 1) / at_once);
-    double clocks = (double)attributes->multiprocessor_count * (double)attributes->clock_rate_khz / 1e6;
-    double passes_ns = work->passes ? (double)work->passes / clocks : 0;
-    double ns = larger(1e3 * costs->kernel_minimum_us, traffic_ns(costs, work, waves, passes_ns));
+    double ns = larger(1e3 * costs->kernel_minimum_us, traffic_ns(costs, work, waves, attributes));
     if (work->paging)
         ns += gpu_faults_ns(costs, work->paging, density(work));
     return from_ns(1e3 * costs->launch_start_us + ns);

@@ -17,15 +17,17 @@
  *
  * **A kernel** takes `start + max(minimum, device, link, chain) + paging`.
  *
- * `device` has two parts. `blocks` is waves of thread blocks x block_ns. `bytes` is one latency, plus all
+ * `device` has two parts. `blocks` is waves of thread blocks x block_ns, and at least block_start_ns for each
+ * block of the grid. `bytes` is one latency, plus all
  * bytes read and written in device memory and in resident managed memory, each divided by its bandwidth: it
  * is one memory, so they add up. While some blocks come and go others move bytes, but the overlap is not
  * perfect: sqrt(blocks^2 + bytes^2) is what an H200 shows, both for kernels of one element a thread and for
  * grid-stride kernels, whose blocks are few.
  *
- * Where accesses were counted, `bytes` is at least what passes between the levels of cache, by its bandwidth,
- * and at least a clock of each multiprocessor for each pass: a line of a warp's request, or the words of
- * shared memory that no two lanes want of one bank.
+ * Where accesses were counted (struct umsim_access_work), `bytes` is at least each of these: what passes
+ * between the levels of cache, by its bandwidth; a clock of each multiprocessor for each of its passes; the
+ * waits of one block for what it reads, times the waves of blocks; atomic operations on one address or line,
+ * one after another. And `link` is at least the pieces that cross it, times what one of them takes.
  *
  * `link` is one latency plus the slowest of three: what is read from host memory (mapped or remote), what is
  * written there, and both together, each by its bandwidth. A kernel that does both writes the last of its
@@ -262,6 +264,16 @@ uint64_t umsim_cost_touches(uint64_t bytes_read, uint64_t bytes_written);
 uint32_t umsim_cost_blocks_at_once(const struct umsim_attributes *attributes, uint64_t threads_per_block,
                                    uint64_t shared_bytes_per_block);
 
+/** What was counted of a kernel's accesses, beside the bytes that memory moves. Zero: not known. */
+struct umsim_access_work {
+    uint64_t cache_bytes;             /**< between the levels of cache */
+    uint64_t passes;                  /**< of all multiprocessors over lines and shared memory */
+    uint64_t far_reads, far_writes;   /**< pieces that cross the link one by one */
+    uint64_t rounds, missed;          /**< of each block: waits for what is read, 1024 for each; those of them
+                                         for which the first level of cache does not have it */
+    uint64_t same_address, same_line; /**< atomic operations on one address; requests of them on one line */
+};
+
 /** What decides a kernel's time. */
 struct umsim_kernel_work {
     uint64_t blocks;
@@ -269,9 +281,8 @@ struct umsim_kernel_work {
     uint64_t shared_bytes_per_block;
     const struct umsim_traffic *traffic; /**< `traffic_count` entries; NULL if 0 */
     size_t traffic_count;
-    uint64_t cache_bytes; /**< between the levels of cache; 0: not known */
-    uint64_t passes;      /**< of all multiprocessors over lines and shared memory; 0: not known */
     const struct umsim_paging_work *paging; /**< NULL: none */
+    struct umsim_access_work accesses;
 };
 
 /**

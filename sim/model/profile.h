@@ -168,8 +168,12 @@ struct umsim_costs {
     double launch_start_us;   /**< from its turn in the stream to its first instruction */
     double kernel_minimum_us; /**< shortest kernel */
     double block_ns;          /**< a thread block on one multiprocessor slot, without its bytes */
+    double block_start_ns;    /**< from one block's start to the next one's, of the whole device */
     double device_read_gbs, device_write_gbs;
-    double cache_gbs;                           /**< between the first and the second level of cache */
+    double cache_gbs; /**< between the first and the second level of cache */
+    double mapped_read_piece_ns, mapped_write_piece_ns; /**< what crosses the link alone */
+    double atomic_address_ns; /**< one atomic operation on an address behind another */
+    double atomic_line_ns;    /**< one request of atomic operations on a line behind another */
     double managed_read_gbs, managed_write_gbs; /**< managed pages resident on the device */
     double mapped_read_gbs, mapped_write_gbs;   /**< host memory over the link; remote managed pages too */
     double mapped_both_gbs; /**< most that goes over the link at once, both ways together */

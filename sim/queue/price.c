@@ -45,9 +45,8 @@ uint64_t umsim_price_grid(const struct umsim_command *command, struct umsim_traf
                                            .shared_bytes_per_block = command->dynamic_shared,
                                            .traffic = traffic,
                                            .traffic_count = count,
-                                           .cache_bytes = command->measure ? command->measured.passed : 0,
-                                           .passes = command->measure ? command->measured.passes : 0,
-                                           .paging = paging};
+                                           .paging = paging,
+                                           .accesses = command->measured.accesses};
     const uint64_t ns = umsim_cost_kernel(&umsim_machine.costs, &umsim_machine.attributes, &work);
     const uint64_t waited_ns = waited_on_clock(command);
     return ns > waited_ns ? ns : waited_ns;

@@ -19,7 +19,8 @@
 
 struct umsim_measurement {
     unsigned holders;
-    uint64_t read[UMSIM_REACHES], written[UMSIM_REACHES], passed, passes;
+    uint64_t read[UMSIM_REACHES], written[UMSIM_REACHES];
+    struct umsim_access_work accesses;
     struct umsim_measurement *next; /* while it is unused */
 };
 
@@ -185,7 +186,8 @@ struct umsim_measurement *umsim_traffic_expect(const struct umsim_launch_request
     if (is_known)
         *measure = is_due(++like->launches, 1);
     else
-        *measure = is_due(++all->launches, UMSIM_TRAFFIC_FIRST);
+        *measure = is_due(++all->launches,
+                          launch->kernel->counted ? UMSIM_TRAFFIC_FIRST_COUNTED : UMSIM_TRAFFIC_FIRST);
     if (!*measure)
         return hold(is_known ? like->latest : all->latest);
     struct umsim_measurement *own = measurement_make();
@@ -205,8 +207,7 @@ void umsim_traffic_measured(struct umsim_measurement *measurement, const struct 
         measurement->read[reach] = measured->read[reach];
         measurement->written[reach] = measured->written[reach];
     }
-    measurement->passed = measured->passed;
-    measurement->passes = measured->passes;
+    measurement->accesses = measured->accesses;
 }
 
 void umsim_traffic_of(const struct umsim_measurement *measurement, struct umsim_measured *measured)
@@ -215,6 +216,5 @@ void umsim_traffic_of(const struct umsim_measurement *measurement, struct umsim_
         measured->read[reach] = measurement->read[reach];
         measured->written[reach] = measurement->written[reach];
     }
-    measured->passed = measurement->passed;
-    measured->passes = measurement->passes;
+    measured->accesses = measurement->accesses;
 }

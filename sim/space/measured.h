@@ -6,6 +6,8 @@
 #ifndef UMSIM_MEASURED_H
 #define UMSIM_MEASURED_H
 
+#include "../model/cost.h"
+
 #include <stdatomic.h>
 
 /** Kinds of memory that a kernel reaches, as far as its time depends on them. */
@@ -20,10 +22,8 @@ enum umsim_reach {
 /** Bytes of the pages that a launch read and wrote. */
 struct umsim_measured {
     atomic_ullong read[UMSIM_REACHES], written[UMSIM_REACHES];
-    /* what was counted in addition (count/count.h): bytes between the levels of cache; lines that warps asked
-     * the first level for, and passes over shared memory */
-    atomic_ullong passed, passes;
-    atomic_ullong cycles; /* the most that any thread has seen pass on its clock (cycles.c) */
+    struct umsim_access_work accesses; /* where they were counted (count/count.h) */
+    atomic_ullong cycles;              /* the most that any thread has seen pass on its clock (cycles.c) */
 };
 
 #endif

@@ -129,11 +129,15 @@ static void add_checking(struct umcc_list *c)
 static void add_counting(struct umcc_list *c)
 {
     static const char *const flags[] = {"-O1",
+                                        "-finline-small-functions",
+                                        "-finline-functions",
                                         "-g0",
                                         "-w",
                                         "-fvisibility=hidden",
                                         "-fsanitize=thread",
                                         "--param=tsan-instrument-func-entry-exit=0",
+                                        "-fno-tree-sra",
+                                        "-fno-ipa-sra",
                                         "-fno-builtin-memcpy",
                                         "-fno-builtin-memmove",
                                         "-fno-builtin-memset",

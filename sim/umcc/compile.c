@@ -246,7 +246,7 @@ static int compile_counting(struct umcc_drive *d, const struct umcc_text *source
     return status;
 }
 
-static int assemble(struct umcc_drive *d, const char *assembly, const char *object)
+static int assemble(struct umcc_drive *d, const char *assembly, const char *object, const char *messages)
 {
     struct umcc_list c = {0};
     umcc_start_command(d, &c, UMCC_C, "assembler");
@@ -254,7 +254,28 @@ static int assemble(struct umcc_drive *d, const char *assembly, const char *obje
     umcc_list_add(&c, assembly);
     umcc_list_add(&c, "-o");
     umcc_list_add(&c, object);
-    return umcc_execute(d, &c, NULL);
+    return umcc_execute(d, &c, messages);
+}
+
+/* Makes an object of the fast form, and of the counting one if there is one. What the assembler then refuses
+ * has no counting form. */
+static int assemble_both(struct umcc_drive *d, const struct umcc_text *fast, const struct umcc_text *counting,
+                         const char *both, const char *object)
+{
+    const char *messages = umcc_temporary_name(d, both, ".messages");
+    struct umcc_text out = {0};
+    int status = counting && umcc_add_counting(fast, counting, &out) ? UMCC_OK : UMCC_FAILED;
+    if (status == UMCC_OK)
+        status = umcc_write_file(both, &out);
+    if (status == UMCC_OK)
+        status = assemble(d, both, object, messages);
+    umcc_text_free(&out);
+    if (status == UMCC_OK)
+        return status;
+    umcc_add_counting(fast, NULL, &out);
+    status = umcc_write_file(both, &out);
+    umcc_text_free(&out);
+    return status == UMCC_OK ? assemble(d, both, object, NULL) : status;
 }
 
 /* Compiles both forms, and makes one object of them. */
@@ -265,7 +286,7 @@ static int compile_both(struct umcc_drive *d, const struct umcc_input *input, co
     const char *counting = umcc_intermediate_name(d, input->text, ".counted.s");
     const char *rewritten_again = umcc_intermediate_name(d, input->text, ".counted.cpp.ii");
     const char *both = umcc_intermediate_name(d, input->text, ".s");
-    struct umcc_text texts[2] = {{0}, {0}}, out = {0};
+    struct umcc_text texts[2] = {{0}, {0}};
     if (!fast || !counting || !rewritten_again || !both)
         return UMCC_FAILED;
     d->form = UMCC_COUNTABLE;
@@ -275,16 +296,11 @@ static int compile_both(struct umcc_drive *d, const struct umcc_input *input, co
     const bool counts = status == UMCC_OK &&
                         compile_counting(d, source, rewritten_again, counting) == UMCC_OK &&
                         umcc_read_file(counting, &texts[1]) == UMCC_OK;
-    if (status == UMCC_OK && !(counts && umcc_add_counting(&texts[0], &texts[1], &out)))
-        status = umcc_add_counting(&texts[0], NULL, &out) ? UMCC_OK : UMCC_FAILED;
     if (status == UMCC_OK)
-        status = umcc_write_file(both, &out);
-    if (status == UMCC_OK)
-        status = assemble(d, both, object);
+        status = assemble_both(d, &texts[0], counts ? &texts[1] : NULL, both, object);
     d->form = UMCC_ONE_FORM;
     for (int i = 0; i < 2; i++)
         umcc_text_free(&texts[i]);
-    umcc_text_free(&out);
     return status;
 }
 

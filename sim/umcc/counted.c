@@ -51,7 +51,7 @@ struct merge {
     struct symbols first, second;
     struct umcc_text *out;
     enum { TEXT, CONSTANTS, VARIABLES, CONSTRUCTORS } section;
-    bool in_function, in_inline, in_device_variables, dropping, refused;
+    bool in_pushed, was_popped, in_device_variables, dropping, refused;
 };
 
 /* ---- names ---- */
@@ -152,25 +152,24 @@ static void enter_section(struct merge *m, struct word name)
         m->section = CONSTANTS;
 }
 
-/* Follows what a line says of sections, functions and inline assembly. */
+/* Follows what a line says of sections. What is in one for the time between a push and a pop, a file writes
+ * by itself (umsim/module.h). */
 static void follow(struct merge *m, const char *line, const char *end)
 {
     static const char *const sections[] = {".text", ".data", ".bss", NULL};
     const struct word word = next_name(line, end);
-    if (end - line >= 4 && memcmp(line, "#APP", 4) == 0)
-        m->in_inline = true;
-    else if (end - line >= 7 && memcmp(line, "#NO_APP", 7) == 0)
-        m->in_inline = false;
-    else if (m->in_inline || label_of(line, end).length)
+    if (is(word, ".pushsection"))
+        m->in_pushed = true;
+    else if (m->was_popped)
+        m->in_pushed = m->was_popped = false;
+    if (is(word, ".popsection"))
+        m->was_popped = true; /* from the next line on */
+    if (m->in_pushed || label_of(line, end).length)
         return;
-    else if (is(word, ".section"))
+    if (is(word, ".section"))
         enter_section(m, next_name(word.text + word.length, end));
     else if (is_any(word, sections))
         enter_section(m, word);
-    else if (is(word, ".cfi_startproc"))
-        m->in_function = true;
-    else if (is(word, ".cfi_endproc"))
-        m->in_function = false;
 }
 
 typedef void (*line_fn)(struct merge *m, struct symbols *symbols, const char *line, const char *end);
@@ -178,7 +177,7 @@ typedef void (*line_fn)(struct merge *m, struct symbols *symbols, const char *li
 static void each_line(struct merge *m, struct symbols *symbols, const struct umcc_text *text, line_fn fn)
 {
     m->section = TEXT;
-    m->in_function = m->in_inline = m->dropping = false;
+    m->in_pushed = m->was_popped = m->dropping = false;
     for (const char *line = text->data, *end; line && *line; line = end) {
         end = strchr(line, '\n');
         end = end ? end + 1 : line + strlen(line);
@@ -192,7 +191,7 @@ static void collect(struct merge *m, struct symbols *symbols, const char *line, 
 {
     static const char *const definitions[] = {".comm", ".lcomm", ".set", NULL};
     struct word name = label_of(line, end), word = next_name(line, end);
-    if (m->in_inline && !m->in_function)
+    if (m->in_pushed)
         return;
     const bool is_common = !name.length && is_any(word, definitions);
     if (is_common)
@@ -298,7 +297,7 @@ static void emit_second(struct merge *m, struct symbols *symbols, const char *li
     struct word word = next_name(line, end);
     const char *from = line;
     (void)symbols;
-    if ((m->in_inline && !m->in_function) || m->section == CONSTRUCTORS || is_any(word, of_file) ||
+    if (m->in_pushed || m->section == CONSTRUCTORS || is_any(word, of_file) ||
         is_left_out(m, label, word, end))
         return;
     const bool is_directive = !label.length && begins(word, ".");

@@ -91,14 +91,21 @@ static const char *captures_of(struct umcc_unit *unit, const struct umcc_decl *d
     return all ? all : umcc_format(&unit->arena, "=%s", umcc_reference_captures(unit, d));
 }
 
-/* The members by which umsim/counted.h finds the form that counts. */
-static const char *name_members(struct umcc_unit *unit, bool countable, bool builtins, bool waits)
+/* Whether a kernel can step by the grid's width. */
+static bool knows_grid(const struct umcc_unit *unit, const struct umcc_decl *d, bool builtins)
 {
-    if (!countable)
-        return "";
+    for (int i = d->body; i < d->body_end && !builtins; i++)
+        builtins = umcc_is(unit, i, "gridDim");
+    return builtins;
+}
+
+/* The members by which umsim/device.h finds the form that counts. */
+static const char *name_members(struct umcc_unit *unit, const struct umcc_decl *d, bool builtins, bool waits)
+{
     return umcc_format(&unit->arena,
-                       " typedef decltype(um_body) body; enum { builtins = %d, waits = %d, counts = %d };",
-                       builtins, waits, unit->counting);
+                       " typedef decltype(um_body) body; enum { builtins = %d, waits = %d, knows_grid = %d, "
+                       "counts = %d };",
+                       builtins, waits, knows_grid(unit, d, builtins), unit->counting);
 }
 
 static void make_stub(struct umcc_unit *unit, const struct umcc_decl *d, const char *name, int number)
@@ -149,7 +156,7 @@ static void make_stub(struct umcc_unit *unit, const struct umcc_decl *d, const c
                     "}%s}; struct um_name { static constexpr const char *text() { return \"%s\"; }%s }; "
                     "%s::umsim::launch<::umsim::%s, %s, um_name%s>(um_body); ",
                     unit->checked ? " ::umsim_came_to_end(); " : "", name,
-                    name_members(unit, countable, builtins, d->has_barrier || hidden),
+                    countable ? name_members(unit, d, builtins, d->has_barrier || hidden) : "",
                     umcc_stub_checks(unit, d), form, builtins ? "true" : "false",
                     countable ? ", ::umsim::counted" : ""));
 }

@@ -11,6 +11,8 @@
 
 #define UMSIM_SECTOR 32
 #define UMSIM_LINE 128
+#define UMSIM_GRANULE 64
+#define UMSIM_NEIGHBOURS 512
 
 /** Memory by its kind, as an address tells. */
 enum umsim_counts_kind {
@@ -27,13 +29,17 @@ enum umsim_counts_how { UMSIM_COUNTS_READ, UMSIM_COUNTS_WRITE, UMSIM_COUNTS_ATOM
 struct umsim_counts_site {
     const void *pc;
     uint8_t kind, how;
-    uint64_t lowest, highest; /* the first and the last sector that any counted block asked for */
+    uint64_t lowest, end; /* the addresses that the counted blocks asked for */
     /* of all blocks, as far as the counted ones tell */
     uint64_t requests; /* of warps */
-    uint64_t bytes;    /* that threads asked for */
-    uint64_t lines;    /* lines of requests; of shared memory: passes */
+    uint64_t lanes;    /* of these requests */
+    uint64_t bytes;    /* that they asked for */
+    uint64_t passes;   /* lines of requests; of shared memory: times that it is gone over */
     uint64_t sectors;  /* sectors of requests */
-    uint64_t fetched;  /* those of them that the first level did not have */
+    uint64_t runs;     /* of requests: runs of sectors in a line that are read, of bytes that are written */
+    uint64_t fetched;  /* sectors that the first level did not have */
+    uint64_t granules; /* what memory fetches for them, UMSIM_GRANULE each */
+    uint64_t places;   /* the pieces of UMSIM_NEIGHBOURS that these lie in */
 };
 
 /** More instructions of one kernel have no line of their own. */
@@ -42,6 +48,8 @@ struct umsim_counts_site {
 struct umsim_counts {
     atomic_flag lock;
     bool crowded;     /* some instructions had no line, and their accesses are missing */
+    uint64_t rounds;  /* of each block: how often its warps wait for what they read, 1024 for each time */
+    uint64_t missed;  /* those for which the first level did not have it */
     uint64_t skipped; /* accesses for which there was no space, in counted blocks */
     unsigned sites;
     struct umsim_counts_site site[UMSIM_COUNTS_SITES];

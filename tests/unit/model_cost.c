@@ -109,7 +109,8 @@ static double kernel_paging(enum umsim_memory_kind kind, double read, double wri
                             const struct umsim_paging_work *paging)
 {
     struct umsim_traffic traffic = {kind, (uint64_t)read, (uint64_t)written, chain};
-    struct umsim_kernel_work work = {1056, 256, 0, &traffic, 1, paging};
+    struct umsim_kernel_work work = {
+        .blocks = 1056, .threads_per_block = 256, .traffic = &traffic, .traffic_count = 1, .paging = paging};
     return us(umsim_cost_kernel(costs, &profile.attributes, &work));
 }
 

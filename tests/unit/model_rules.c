@@ -134,7 +134,11 @@ static void issue_engine_and_return_add_up_to_the_table_and_grow(void)
 static uint64_t kernel(const struct umsim_traffic *traffic, size_t count, uint64_t blocks,
                        const struct umsim_paging_work *paging)
 {
-    struct umsim_kernel_work work = {blocks, 256, 0, traffic, count, paging};
+    struct umsim_kernel_work work = {.blocks = blocks,
+                                     .threads_per_block = 256,
+                                     .traffic = traffic,
+                                     .traffic_count = count,
+                                     .paging = paging};
     return umsim_cost_kernel(costs, &profile.attributes, &work);
 }
 
@@ -176,10 +180,12 @@ static void blocks_run_in_waves(void)
     UM_EQUAL(empty, fixed + (uint64_t)(1e3 * costs->kernel_minimum_us));
     UM_EQUAL(kernel(NULL, 0, once * 10, NULL), fixed + (uint64_t)(10 * costs->block_ns));
     UM_EQUAL(kernel(NULL, 0, once * 10 + 1, NULL), fixed + (uint64_t)(11 * costs->block_ns));
-    struct umsim_kernel_work shared = {132 * 10, 256, 200000, NULL, 0, NULL}; /* one block a multiprocessor */
+    struct umsim_kernel_work shared = {.blocks = 132 * 10, /* one block a multiprocessor */
+                                       .threads_per_block = 256,
+                                       .shared_bytes_per_block = 200000};
     UM_EQUAL(umsim_cost_kernel(costs, &profile.attributes, &shared),
              fixed + (uint64_t)(10 * costs->block_ns));
-    struct umsim_kernel_work nothing = {0, 0, 0, NULL, 0, NULL};
+    struct umsim_kernel_work nothing = {.blocks = 0};
     UM_EQUAL(umsim_cost_kernel(costs, &profile.attributes, &nothing), empty);
 }
 

@@ -68,6 +68,7 @@ struct umsim_kernel {
     umsim_thread_fn counted; /**< NULL, or one thread of the form that counts its accesses */
     uint8_t strides;         /**< grid-stride loops: 0 or 1 */
     uint8_t waits;           /**< threads of the counting form wait for each other, so they need fibers */
+    uint8_t knows_grid;      /**< its loops may step by the grid's width; told of kernels that count only */
 };
 
 /**

@@ -156,7 +156,8 @@ struct kernel {
 template <template <class, bool> class _Form, class _Body, bool _Builtins, class _Name, class _Counted>
 const umsim_kernel kernel<_Form, _Body, _Builtins, _Name, _Counted>::record = {
     _Name::text(),       _Form<_Body, _Builtins>::blocks_fn,   _Form<_Body, _Builtins>::thread_fn,
-    _Counted::thread_fn, _Form<_Body, _Builtins>::strides_too, _Counted::waits};
+    _Counted::thread_fn, _Form<_Body, _Builtins>::strides_too, _Counted::waits,
+    _Counted::knows_grid};
 
 /* A body some of whose parameters have a copy constructor or a destructor. Those run on the host, where the
  * kernel is launched; threads get a copy of the bytes, as on a GPU. */
@@ -184,7 +185,7 @@ template <class _Body> struct device_body<_Body, false> {
 /** The form that counts (umcc/counted.c), of a kernel that has none. */
 template <class _Name> struct uncounted {
     static constexpr umsim_thread_fn thread_fn = nullptr;
-    static constexpr uint8_t waits = 0;
+    static constexpr uint8_t waits = 0, knows_grid = 0;
 };
 
 /** The same of one that has: what is compiled to count defines run() in another way than what is not. Its
@@ -211,7 +212,7 @@ template <class _Name> struct counted {
         counting_body<_Name, _Name::counts>::run(__closure, __geometry, __block, __thread_index);
     }
     static constexpr umsim_thread_fn thread_fn = run;
-    static constexpr uint8_t waits = _Name::waits;
+    static constexpr uint8_t waits = _Name::waits, knows_grid = _Name::knows_grid;
 };
 
 /** The end of every stub: hands the kernel's body and parameters to the simulator. */

@@ -1,0 +1,54 @@
+# Cases of run.sh: `umcc --count`, whose kernels have a second form that counts accesses.
+# shellcheck shell=bash disable=SC2034,SC2154 # $UMCC, $work, $here and $skip are run.sh's
+
+# Both forms are one program, and a file without the second one is what it was.
+counted_forms() {
+    local option
+    for option in --count -O3; do
+        expect_status 0 "$UMCC" $option -o prog "$here/counted/forms.cu"
+        expect_status 0 ./prog
+        expect_in "$work/out" right
+    done
+}
+# Twice the same bytes, however many workers there are.
+counted_times() {
+    expect_status 0 "$UMCC" --count -o prog "$here/counted/times.cu"
+    expect_status 0 ./prog
+    cp "$work/out" first
+    expect_status 0 env UMSIM_THREADS=1 ./prog
+    cmp -s "$work/out" first || fail "a second run prints other times"
+}
+# What cannot have a second form compiles as ever.
+not_counted() {
+    cat >x.cu <<'END'
+#include <cstdio>
+__global__ void k(int *a)
+{
+    static __device__ int calls;
+    a[threadIdx.x] = atomicAdd(&calls, 1) >= 0;
+}
+__int128 wide;
+int main()
+{
+    int *a, sum = 0;
+    cudaMallocManaged(&a, 32 * sizeof *a);
+    k<<<1, 32>>>(a);
+    cudaDeviceSynchronize();
+    for (int i = 0; i < 32; i++)
+        sum += a[i];
+    asm volatile(".pushsection .rodata\numsim_asked: .long 1\n.popsection" ::);
+    cudaFree(a);
+    printf("%d\n", sum + (int)__atomic_load_n(&wide, __ATOMIC_SEQ_CST));
+}
+END
+    expect_status 0 "$UMCC" --count -o prog x.cu -latomic
+    expect_status 0 ./prog
+    expect_in "$work/out" 32
+    sed -i '/__atomic/s/ + (int).*)/)/' x.cu
+    for option in -Xcompiler=-flto -g -O0 -G -fPIC "-Xcompiler -fsanitize=undefined" --check; do
+        # shellcheck disable=SC2086 # some are two words
+        expect_status 0 "$UMCC" --count $option -o prog x.cu
+        expect_status 0 ./prog
+        expect_in "$work/out" 32
+    done
+}
