@@ -151,7 +151,8 @@ static void set_kernels(struct umsim_costs *costs, const struct lab9_machine *ma
     costs->mapped_read_gbs = gbs_of(machine->far_us_per_mib);
     costs->device_write_gbs = costs->managed_write_gbs = NO_LIMIT_GBS;
     costs->mapped_write_gbs = costs->mapped_both_gbs = NO_LIMIT_GBS;
-    costs->launch_issue_us = costs->kernel_minimum_us = costs->mapped_start_us = costs->block_ns = 0;
+    costs->launch_issue_us = costs->kernel_minimum_us = costs->mapped_start_us = costs->block_ns =
+        costs->block_start_ns = 0;
     costs->device_latency_ns = costs->mapped_latency_ns = 0;
 }
 
