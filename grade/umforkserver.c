@@ -111,9 +111,11 @@ static bool see_it_end(pid_t runtime)
     char word;
     if (recv(UM_FORK_SERVER_FD, &word, 1, 0) != 1 || word != UM_STOP)
         return false;
-    if (send(harness, &word, 1, MSG_NOSIGNAL) != 1 || recv(harness, &ended, sizeof ended, 0) != sizeof ended)
+    if (send(harness, &word, 1, MSG_NOSIGNAL) != 1)
         return false;
-    kill(-runtime, SIGKILL);
+    kill(-runtime, SIGKILL); /* meanwhile: what it has mapped takes a while to go */
+    if (recv(harness, &ended, sizeof ended, 0) != sizeof ended)
+        return false;
     ended.cpu_ns += um_children_end(-runtime);
     return send(UM_FORK_SERVER_FD, &ended, sizeof ended, MSG_NOSIGNAL) == sizeof ended;
 }

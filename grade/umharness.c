@@ -78,7 +78,6 @@ static struct um_call_buffer *map_call_buffer(int fd, int talk, size_t *bytes)
     if (buffer == MAP_FAILED)
         broken(talk, "call buffer", strerror(errno));
     *bytes = (size_t)size.st_size;
-    close(fd);
     return buffer;
 }
 
@@ -93,33 +92,35 @@ static void see_that_the_heap_fits(uint64_t bytes, int talk)
     munmap(addresses, bytes);
 }
 
-/* Inputs and outputs are ordinary memory of this process. */
-static void take_request(struct um_request *request, const struct um_call_buffer *buffer, int talk)
+/* Private memory of this process, that begins with the bytes of a part of the call buffer; NULL for none. */
+static void *part_of(int file, uint64_t offset, uint64_t bytes, int talk)
 {
-    void *in = NULL, *out = NULL;
-    if (buffer->in_bytes)
-        in = mmap(NULL, buffer->in_bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
-    if (buffer->out_bytes)
-        out = malloc(buffer->out_bytes);
-    if (in == MAP_FAILED || (buffer->out_bytes && !out))
+    if (!bytes)
+        return NULL;
+    void *part = mmap(NULL, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE, file, (off_t)offset);
+    if (part == MAP_FAILED)
         broken(talk, "inputs and outputs", strerror(errno));
-    if (in)
-        memcpy(in, (const char *)buffer + buffer->in_offset, buffer->in_bytes);
-    if (out)
-        memcpy(out, (const char *)buffer + buffer->out_offset, buffer->out_bytes);
+    return part;
+}
+
+static void take_request(struct um_request *request, const struct um_call_buffer *buffer, int file, int talk)
+{
+    void *in = part_of(file, buffer->in_offset, buffer->in_bytes, talk),
+         *out = part_of(file, buffer->out_offset, buffer->out_bytes, talk);
+    close(file);
     static int64_t number[UM_CALL_BUFFER_NUMBERS]; /* the student's process has not the buffer */
     memcpy(number, buffer->number, sizeof number);
     *request = (struct um_request){number, in, out, buffer->in_bytes, buffer->out_bytes};
 }
 
-static void make_call(struct um_call_buffer *buffer, struct um_student_plan *plan)
+static void make_call(struct um_call_buffer *buffer, int file, struct um_student_plan *plan)
 {
     struct um_request request;
     int64_t (*call)(const struct um_request *) = find_call(buffer->function);
     char word;
     if (!call)
         broken(plan->talk, "the lab's calls.c has no", buffer->function);
-    take_request(&request, buffer, plan->talk);
+    take_request(&request, buffer, file, plan->talk);
     plan->in = (void *)(uintptr_t)request.in;
     plan->in_bytes = request.in_bytes;
     um_student_plan(plan);
@@ -159,7 +160,7 @@ __attribute__((noreturn)) static void run_call(const char *library, const struct
                                    .talk = talk};
     struct um_call_buffer *buffer = map_call_buffer(fd[UM_FD_CALL_BUFFER], talk, &plan.call_buffer_bytes);
     plan.call_buffer = buffer;
-    make_call(buffer, &plan);
+    make_call(buffer, fd[UM_FD_CALL_BUFFER], &plan);
     for (;;)
         pause(); /* the fork server ends this process */
 }
