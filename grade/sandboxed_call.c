@@ -41,7 +41,6 @@ static int line = -1; /* to the fork server */
 /* One call's memory and descriptors. Descriptors are -1 when closed. */
 struct sandboxed_call {
     struct um_call_buffer *buffer;
-    size_t call_buffer_bytes;
     struct umsim_ledger *ledger;
     int call_buffer_fd, ledger_fd, talk, talk_inside, output, output_inside;
 };
@@ -109,13 +108,32 @@ static size_t whole_pages(size_t bytes)
     return (bytes + 4095) / 4096 * 4096;
 }
 
+/* One file for all calls, so that its pages are there already. Nobody has it mapped from the call before:
+ * all processes of that one have ended. What is behind a call's own bytes in a page is that submission's. */
+static void *call_buffer_of(size_t bytes, int *file)
+{
+    static void *view;
+    static size_t capacity;
+    static int kept = -1;
+    if (bytes > capacity) {
+        if (capacity) {
+            munmap(view, capacity);
+            close(kept);
+        }
+        kept = shared_file("call buffer", bytes, &view);
+        capacity = bytes;
+    }
+    *file = kept;
+    return view;
+}
+
 static void make_call_buffer(struct sandboxed_call *call, const struct um_try *try)
 {
     const size_t in_capacity = whole_pages(try->in_bytes);
-    void *view;
-    call->call_buffer_bytes = CALL_BUFFER_HEAD + in_capacity + whole_pages(try->out_bytes);
-    call->call_buffer_fd = shared_file("call buffer", call->call_buffer_bytes, &view);
+    void *view =
+        call_buffer_of(CALL_BUFFER_HEAD + in_capacity + whole_pages(try->out_bytes), &call->call_buffer_fd);
     call->buffer = view;
+    memset(view, 0, CALL_BUFFER_HEAD);
     snprintf(call->buffer->function, sizeof call->buffer->function, "%s", try->function);
     memcpy(call->buffer->number, try->number, sizeof try->number);
     call->buffer->in_offset = CALL_BUFFER_HEAD;
@@ -149,7 +167,6 @@ static void close_call(struct sandboxed_call *call)
 {
     shut(&call->talk);
     shut(&call->output);
-    munmap(call->buffer, call->call_buffer_bytes);
     munmap(call->ledger, sizeof *call->ledger);
 }
 
@@ -173,7 +190,6 @@ static bool send_order(struct sandboxed_call *call, const struct um_try *try)
                                   [UM_FD_TALK] = call->talk_inside,
                                   [UM_FD_OUTPUT] = call->output_inside};
     const bool sent = um_send_descriptors(line, &order, sizeof order, fd, UM_ORDER_FDS);
-    shut(&call->call_buffer_fd);
     shut(&call->ledger_fd);
     shut(&call->talk_inside);
     shut(&call->output_inside);

@@ -50,7 +50,30 @@ __attribute__((noreturn)) static void complain(const char *what, const char *why
     _exit(UM_SANDBOX_CANNOT);
 }
 
+/* The request's outputs have a way back of their own. */
+static bool is_output(const struct um_back *back)
+{
+    return (size_t)((char *)back->object - (char *)plan.out) < plan.out_bytes &&
+           back->bytes <= plan.out_bytes - (size_t)((char *)back->object - (char *)plan.out);
+}
+
 /* ---- in the student's process ---- */
+
+static char *shared_out;
+
+/* It gets outputs of its own, private memory like any, and sends them back when it leaves: a function may
+ * register them, say. */
+static void keep_outputs_apart(void)
+{
+    if (!plan.out_bytes)
+        return;
+    shared_out =
+        mmap(NULL, plan.out_bytes, PROT_READ | PROT_WRITE, MAP_SHARED, plan.out_file, (off_t)plan.out_offset);
+    if (shared_out == MAP_FAILED ||
+        mmap(plan.out, plan.out_bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_FIXED, plan.out_file,
+             (off_t)plan.out_offset) == MAP_FAILED)
+        complain("no memory for", "outputs");
+}
 
 /* None of its code runs yet: library.c has seen to that. */
 static void load_submission(void)
@@ -81,6 +104,8 @@ static void become_the_student(pid_t harness)
         _exit(UM_SANDBOX_CANNOT);
     close(plan.talk);
     munmap(plan.call_buffer, plan.call_buffer_bytes);
+    keep_outputs_apart();
+    close(plan.out_file);
     if (inputs_hidden && plan.in_bytes)
         munmap(plan.in, plan.in_bytes);
     on_exit(leave_at_once, NULL);
@@ -93,8 +118,14 @@ static void become_the_student(pid_t harness)
 void um_student_leaves(const struct um_back *back)
 {
     size_t at = 0;
-    for (; back->object; at += back->bytes, back++)
-        memcpy(exchange->bytes + at, back->object, back->bytes);
+    for (; back->object; back++) {
+        char *to = exchange->bytes + at;
+        if (is_output(back))
+            to = shared_out + ((char *)back->object - (char *)plan.out);
+        else
+            at += back->bytes;
+        memcpy(to, back->object, back->bytes);
+    }
     fflush(stdout);
     exchange->done = true;
     _exit(0);
@@ -122,7 +153,7 @@ bool um_student_enters(const struct um_back *back)
     const pid_t harness = getpid();
     exchange_bytes = sizeof *exchange;
     for (; back->object; back++)
-        exchange_bytes += back->bytes;
+        exchange_bytes += is_output(back) ? 0 : back->bytes;
     exchange = mmap(NULL, exchange_bytes, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
     if (exchange == MAP_FAILED)
         cannot("no memory for what the student's process sends back");
@@ -141,7 +172,11 @@ void um_student_has_left(const struct um_back *back)
     const int status = umsim_client_take(student);
     if (!exchange->done || status != 0)
         tell_and_end(status);
-    for (; back->object; at += back->bytes, back++)
+    for (; back->object; back++) {
+        if (is_output(back))
+            continue;
         memcpy(back->object, exchange->bytes + at, back->bytes);
+        at += back->bytes;
+    }
     munmap(exchange, exchange_bytes);
 }

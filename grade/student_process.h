@@ -65,6 +65,10 @@ struct um_student_plan {
     size_t call_buffer_bytes;
     void *in; /**< the request's inputs, mapped by themselves */
     size_t in_bytes;
+    void *out; /**< the request's outputs: a part of the call buffer, which is this file */
+    size_t out_bytes;
+    int out_file;
+    int64_t out_offset;
     int talk; /**< the socket to the grader (protocol.h) */
 };
 void um_student_plan(const struct um_student_plan *plan);

@@ -103,11 +103,11 @@ static void *part_of(int file, uint64_t offset, uint64_t bytes, int talk)
     return part;
 }
 
-static void take_request(struct um_request *request, const struct um_call_buffer *buffer, int file, int talk)
+/* Outputs stay where they are: what this process writes there is the grader's at once. */
+static void take_request(struct um_request *request, struct um_call_buffer *buffer, int file, int talk)
 {
     void *in = part_of(file, buffer->in_offset, buffer->in_bytes, talk),
-         *out = part_of(file, buffer->out_offset, buffer->out_bytes, talk);
-    close(file);
+         *out = buffer->out_bytes ? (char *)buffer + buffer->out_offset : NULL;
     static int64_t number[UM_CALL_BUFFER_NUMBERS]; /* the student's process has not the buffer */
     memcpy(number, buffer->number, sizeof number);
     *request = (struct um_request){number, in, out, buffer->in_bytes, buffer->out_bytes};
@@ -123,14 +123,16 @@ static void make_call(struct um_call_buffer *buffer, int file, struct um_student
     take_request(&request, buffer, file, plan->talk);
     plan->in = (void *)(uintptr_t)request.in;
     plan->in_bytes = request.in_bytes;
+    plan->out = request.out;
+    plan->out_bytes = request.out_bytes;
+    plan->out_file = file;
+    plan->out_offset = (int64_t)buffer->out_offset;
     um_student_plan(plan);
     say(plan->talk, UM_READY);
     if (read(plan->talk, &word, 1) != 1 || word != UM_GO)
         _exit(UM_SANDBOX_CANNOT);
     const int64_t returned = call(&request);
     umsim_grading_settle();
-    if (request.out)
-        memcpy((char *)buffer + buffer->out_offset, request.out, request.out_bytes);
     buffer->returned = returned;
     say(plan->talk, UM_DONE);
 }
