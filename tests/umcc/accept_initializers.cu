@@ -8,6 +8,7 @@ typedef int (*Function)(int);
 
 struct Pair {
     int x, y;
+    Pair() = default; /* nvcc wants it */
     __host__ __device__ constexpr Pair(int a, int b) : x(a), y(b)
     {
     }
