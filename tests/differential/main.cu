@@ -6,8 +6,8 @@
  *
  * The simulator's schedule is UMSIM_SCHED's. Prints how often each kind of operation was done. Exit 1 on the
  * first difference, with its seed, operation, region, offset, what was expected and what was found. One
- * thread and a number of operations repeat exactly. --spoil N changes a bit of a region at operation N,
- * behind the model's back: that has to be found.
+ * thread and a number of operations repeat exactly. --spoil N changes a bit of a region at each N-th
+ * operation, behind the model's back: that has to be found. (One bit alone may be written over unseen.)
  */
 #include "differential.h"
 
@@ -73,7 +73,7 @@ static void one_operation(worker *w)
     w->operation = ++operations;
     w->name = kinds[k].name;
     counts[k]++;
-    if (w->operation == asked.spoil)
+    if (asked.spoil && w->operation % asked.spoil == 0)
         spoil(w, &regions[i]);
     if (!kinds[k].two) {
         const std::lock_guard<std::mutex> mine(regions[i].lock);
