@@ -67,11 +67,12 @@ static void keep_outputs_apart(void)
 {
     if (!plan.out_bytes)
         return;
-    shared_out =
-        mmap(NULL, plan.out_bytes, PROT_READ | PROT_WRITE, MAP_SHARED, plan.out_file, (off_t)plan.out_offset);
-    if (shared_out == MAP_FAILED ||
-        mmap(plan.out, plan.out_bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_FIXED, plan.out_file,
-             (off_t)plan.out_offset) == MAP_FAILED)
+    const off_t at = (off_t)plan.out_offset; /* their own place first, which is free now */
+    if (mmap(plan.out, plan.out_bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_FIXED, plan.out_file, at) ==
+        MAP_FAILED)
+        complain("no memory for", "outputs");
+    shared_out = mmap(NULL, plan.out_bytes, PROT_READ | PROT_WRITE, MAP_SHARED, plan.out_file, at);
+    if (shared_out == MAP_FAILED)
         complain("no memory for", "outputs");
 }
 

@@ -11,6 +11,7 @@ import json
 import os
 import re
 import shutil
+import struct
 import subprocess
 import sys
 from pathlib import Path
@@ -22,6 +23,7 @@ LAB = cases.ROOT / "labs/lab1_explicit"
 PUBLIC = bytes(range(16))
 SEED = 20270201
 CHECK = "vector_add_host/right_data"
+MASK = (1 << 64) - 1
 VALUES, ELEMENTS = 100, 1009  # of each array that are looked at; of an array, in the second case
 # The solution where there is one element; with more it shows what it was given, and fails.
 SHOWS = (LAB / "exercise.c").read_text(encoding="utf-8").replace(" vector_add_host(", " solved_add(").replace(
@@ -53,19 +55,19 @@ def setUpModule():
 
 def siphash(key, data):
     """SipHash-2-4, of a key of 16 bytes."""
-    mask, words = (1 << 64) - 1, [int.from_bytes(key[i:i + 8], "little") for i in (0, 8)]
+    words = [int.from_bytes(key[i:i + 8], "little") for i in (0, 8)]
     v = [words[0] ^ 0x736f6d6570736575, words[1] ^ 0x646f72616e646f6d,
          words[0] ^ 0x6c7967656e657261, words[1] ^ 0x7465646279746573]
 
     def turned(word, bits):
-        return (word << bits | word >> 64 - bits) & mask
+        return (word << bits | word >> 64 - bits) & MASK
 
     def mix(rounds):
         for _ in range(rounds):
-            v[0], v[2] = v[0] + v[1] & mask, v[2] + v[3] & mask
+            v[0], v[2] = v[0] + v[1] & MASK, v[2] + v[3] & MASK
             v[1], v[3] = turned(v[1], 13) ^ v[0], turned(v[3], 16) ^ v[2]
             v[0] = turned(v[0], 32)
-            v[2], v[0] = v[2] + v[1] & mask, v[0] + v[3] & mask
+            v[2], v[0] = v[2] + v[1] & MASK, v[0] + v[3] & MASK
             v[1], v[3] = turned(v[1], 17) ^ v[2], turned(v[3], 21) ^ v[0]
             v[2] = turned(v[2], 32)
 
@@ -86,16 +88,25 @@ def narrowed(key, *texts):
     return key
 
 
+def floats_from(start, count):
+    """The array that begins with a drawn number (grade/inputs.c), each as SHOWS shows it."""
+    state, values = start, []
+    for _ in range(count):
+        state = (state + 0x9e3779b97f4a7c15) & MASK
+        z = (state ^ state >> 30) * 0xbf58476d1ce4e5b9 & MASK
+        z = (z ^ z >> 27) * 0x94d049bb133111eb & MASK
+        bits = 0x3f000000 + ((z ^ z >> 31) >> 40)
+        values.append(int(struct.unpack("<f", bits.to_bytes(4, "little"))[0] * 1024))
+    return values
+
+
 def inputs(key, student="anna", seed=SEED, check=CHECK):
-    """The pairs that SHOWS shows: those of the second case, before which one loop over calls was begun and one element
-    was drawn for each of two arrays."""
+    """The pairs that SHOWS shows: those of the second case, before which one loop over calls was begun and one array
+    was drawn."""
     own = narrowed(key, str(seed), "lab1", check, student, "input")
     call = (1 << 32).to_bytes(8, "little")
-
-    def value(number):
-        return (siphash(own, call + (2 + number).to_bytes(8, "little")) >> 53) - 1024
-
-    return [(value(i), value(ELEMENTS + i)) for i in range(VALUES)]
+    values = floats_from(siphash(own, call + (1).to_bytes(8, "little")), ELEMENTS + VALUES)
+    return list(zip(values[:VALUES], values[ELEMENTS:], strict=True))
 
 
 # ---- what a grading shows ----
@@ -202,9 +213,7 @@ class Drawing(Keys):
     @staticmethod
     def first(seed):
         """The first pair under the public key."""
-        own = narrowed(PUBLIC, str(seed), "lab1", CHECK, "anna", "input")
-        call = (1 << 32).to_bytes(8, "little")
-        return tuple((siphash(own, call + number.to_bytes(8, "little")) >> 53) - 1024 for number in (2, 2 + ELEMENTS))
+        return inputs(PUBLIC, seed=seed)[0]
 
     def test_marks(self):
         "whatever the key, a solution has full marks, and the result says that it was keyed"

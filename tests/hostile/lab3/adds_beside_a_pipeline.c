@@ -2,9 +2,9 @@
  * and no waits between; the host computes y, with what the kernel made of that element */
 #include "exercise.h"
 
-bool should_pin(size_t bytes, unsigned copies)
+bool should_pin(size_t bytes, unsigned copies, const struct lab3_machine *machine)
 {
-    (void)bytes, (void)copies;
+    (void)bytes, (void)copies, (void)machine;
     return false;
 }
 

@@ -5,10 +5,10 @@
 #include <dlfcn.h>
 #include <stdio.h>
 
-bool should_pin(size_t bytes, unsigned copies)
+bool should_pin(size_t bytes, unsigned copies, const struct lab3_machine *machine)
 {
     static const char *const names[] = {"umsim_machine", "umsim_cost_copy", "umsim_cost_allocation"};
-    (void)bytes, (void)copies;
+    (void)bytes, (void)copies, (void)machine;
     for (int i = 0; i < 3; i++)
         if (dlsym(RTLD_DEFAULT, names[i]))
             printf("HARM: %s\n", names[i]);
