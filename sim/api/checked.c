@@ -32,6 +32,7 @@ static const struct {
     {"init", UMSIM_CHECK_INIT}, {"race", UMSIM_CHECK_RACE},
     {"leak", UMSIM_CHECK_LEAK}, {"host", UMSIM_CHECK_HOST},
     {"api", UMSIM_CHECK_API},   {"coalescing", UMSIM_CHECK_COALESCING},
+    {"each", UMSIM_CHECK_EACH},
 };
 
 static unsigned checks_of(const char *list, const char *from)

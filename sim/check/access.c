@@ -9,6 +9,7 @@
 #include "own_array.h"
 #include "pieces.h"
 #include "pretest.h"
+#include "quick.h"
 #include "init.h"
 #include "race.h"
 #include "table.h"
@@ -124,26 +125,29 @@ void umsim_access_no_texture(uint64_t handle, const void *pc)
 
 /* ---- __shared__ memory ---- */
 
-static bool is_in_shared_variable(const struct umsim_worker *worker, uintptr_t p, size_t bytes)
+/* The variable that holds `p`; its kind is NONE if there is none. */
+static struct umsim_quick_place shared_variable(const struct umsim_worker *worker, uintptr_t p)
 {
-    if (is_in(p, worker->dynamic_shared, worker->dynamic_shared + worker->command->dynamic_shared))
-        return bytes <= (uintptr_t)worker->dynamic_shared + worker->command->dynamic_shared - p;
+    const char *const dynamic = worker->dynamic_shared;
+    if (is_in(p, dynamic, dynamic + worker->command->dynamic_shared))
+        return umsim_quick_shared((uintptr_t)dynamic, worker->command->dynamic_shared);
     for (size_t i = 0; i < worker->shared_count; i++) {
-        const uintptr_t offset = p - (uintptr_t)worker->static_shared - worker->shared[i].offset;
-        if (offset < worker->shared[i].bytes)
-            return bytes <= worker->shared[i].bytes - offset;
+        const uintptr_t base = (uintptr_t)worker->static_shared + worker->shared[i].offset;
+        if (p - base < worker->shared[i].bytes)
+            return umsim_quick_shared(base, worker->shared[i].bytes);
     }
-    return false;
+    return (struct umsim_quick_place){.kind = UMSIM_QUICK_NONE};
 }
 
-static void check_shared(uintptr_t p, size_t bytes, unsigned how, const void *pc)
+static struct umsim_quick_place check_shared(uintptr_t p, size_t bytes, unsigned how, const void *pc)
 {
     const struct umsim_worker *worker = umsim_this_worker;
     const size_t offset = p - (uintptr_t)worker->static_shared;
-    if (!is_in_shared_variable(worker, p, bytes)) {
+    const struct umsim_quick_place it = shared_variable(worker, p);
+    if (it.kind == UMSIM_QUICK_NONE || bytes > it.bytes - (p - it.base)) {
         if (umsim_checks & UMSIM_CHECK_MEMORY)
             tell(UMSIM_FOUND_OUT_OF_BOUNDS, p, bytes, how, pc);
-        return;
+        return it;
     }
     uint32_t missing = 0;
     for (size_t i = offset; i < offset + bytes && !(how & UMSIM_HOW_STORE); i++)
@@ -156,19 +160,32 @@ static void check_shared(uintptr_t p, size_t bytes, unsigned how, const void *pc
         const bool is_flags = how & UMSIM_HOW_VOLATILE && (how & UMSIM_HOW_WRITE || worker->current->polls);
         const struct umsim_race_access access = {
             p, bytes, pc, how & UMSIM_HOW_WRITE, how & UMSIM_HOW_ATOMIC, true, is_flags};
-        umsim_race_check(&access, umsim_race_shared_shadow(offset));
+        umsim_race_check_shared(&access, offset);
     }
+    return it;
 }
 
 /* ---- all other memory ---- */
 
 /* What the library gives a thread to read: its parameters, blockIdx, threadIdx. */
-static bool is_the_librarys(const struct umsim_worker *worker, uintptr_t p)
+static bool is_the_librarys(const struct umsim_worker *worker, uintptr_t p, struct umsim_quick_place *range)
 {
     const struct umsim_command *command = worker->command;
-    return is_in(p, command->closure, command->closure + command->closure_bytes) ||
-           is_in(p, worker, worker->static_shared) || is_in(p, umsim_processes, umsim_processes + 1) ||
-           is_in(p, umsim_views, umsim_views + 1) || is_in(p, umsim_launches, umsim_launches + 1);
+    const struct {
+        const void *start, *end;
+    } its[] = {{command->closure, command->closure + command->closure_bytes},
+               {worker, worker->static_shared},
+               {umsim_processes, umsim_processes + 1},
+               {umsim_views, umsim_views + 1},
+               {umsim_launches, umsim_launches + 1}};
+    for (size_t i = 0; i < sizeof its / sizeof *its; i++)
+        if (is_in(p, its[i].start, its[i].end)) {
+            *range = (struct umsim_quick_place){.base = (uintptr_t)its[i].start,
+                                                .bytes = (uintptr_t)its[i].end - (uintptr_t)its[i].start,
+                                                .kind = UMSIM_QUICK_FREE};
+            return true;
+        }
+    return false;
 }
 
 /* Memory from malloc() and new in kernels. Of what nobody has written it only tells whole accesses: the bytes
@@ -227,18 +244,21 @@ static void check_initialised(uintptr_t p, size_t bytes, unsigned how, const voi
         umsim_init_written(p, bytes);
 }
 
-static void check_known(uintptr_t p, size_t bytes, unsigned how, const void *pc)
+static struct umsim_quick_place check_known(uintptr_t p, size_t bytes, unsigned how, const void *pc)
 {
     const bool is_write = how & UMSIM_HOW_WRITE;
+    struct umsim_quick_place range =
+        umsim_quick_global(recent.base, recent.bytes, recent.shadow, recent.tracks_init);
     if (bytes > recent.bytes - (p - recent.base)) {
         if (umsim_checks & UMSIM_CHECK_MEMORY)
             tell(UMSIM_FOUND_OUT_OF_BOUNDS, p, bytes, how, pc);
-        return;
+        return range;
     }
     if (recent.what >= UMSIM_KNOWN_CONSTANT) {
         if (is_write && (umsim_checks & UMSIM_CHECK_MEMORY))
             tell(UMSIM_FOUND_READ_ONLY, p, bytes, how, pc);
-        return;
+        range.kind = UMSIM_QUICK_FREE;
+        return range;
     }
     if (umsim_checks & UMSIM_CHECK_COALESCING)
         umsim_coalesce_access(recent.account, p, bytes, is_write, pc);
@@ -251,12 +271,14 @@ static void check_known(uintptr_t p, size_t bytes, unsigned how, const void *pc)
                          recent.shadow + (p / UMSIM_SHADOWED_BYTES - recent.base / UMSIM_SHADOWED_BYTES) *
                                              UMSIM_SHADOW_WORDS);
     }
+    return range;
 }
 
 static uintptr_t misaligned; /* g++ has said so */
 
 void umsim_access_misaligned(uintptr_t p)
 {
+    umsim_quick_close();
     misaligned = p;
 }
 
@@ -272,24 +294,15 @@ static inline void check_alignment(uintptr_t p, size_t bytes, unsigned how, cons
                    "touched memory at an address that is no multiple of the access's size");
 }
 
-void umsim_access_check(uintptr_t p, size_t bytes, unsigned how, const void *pc)
+/* What neither the library nor the thread's own stack holds. */
+static struct umsim_quick_place check_memory(uintptr_t p, size_t bytes, unsigned how, const void *pc,
+                                             bool is_shared, bool is_told)
 {
-    const struct umsim_worker *worker = umsim_this_worker;
-    if (!worker || !worker->in_kernel || !worker->current || !bytes)
-        return;
-    const bool is_near = is_recent(p); /* then it is in none of the others */
-    const bool is_shared = !is_near && is_by_shared(worker, p),
-               on_stack = !is_near && !is_shared && is_on_stack(worker, p),
-               is_own = on_stack || (!is_near && !is_shared && is_the_librarys(worker, p));
-    const bool is_told = umsim_own_array_access(p, bytes, on_stack, is_in(p, worker, worker->static_shared));
-    if (is_own) {
-        if (on_stack)
-            check_alignment(p, bytes, how, pc);
-        return;
-    }
-    const bool found = is_near || (!is_shared && find(p));
+    const struct umsim_quick_place none = {.kind = UMSIM_QUICK_NONE};
+    const bool found = !is_shared && find(p);
     if (found && recent.what == UMSIM_KNOWN_LIBRARY)
-        return;
+        return (struct umsim_quick_place){
+            .base = recent.base, .bytes = recent.bytes, .kind = UMSIM_QUICK_FREE};
     umsim_race_settle();
     if (how & (UMSIM_HOW_ATOMIC | UMSIM_HOW_VOLATILE)) {
         umsim_race_atomic(p, how & UMSIM_HOW_WRITE, is_shared);
@@ -298,13 +311,33 @@ void umsim_access_check(uintptr_t p, size_t bytes, unsigned how, const void *pc)
     }
     check_alignment(p, bytes, how, pc);
     if (is_shared)
-        check_shared(p, bytes, how, pc);
-    else if (found)
-        check_known(p, bytes, how, pc);
-    else if (umsim_heap_holds((const void *)p))
+        return check_shared(p, bytes, how, pc);
+    if (found)
+        return check_known(p, bytes, how, pc);
+    if (umsim_heap_holds((const void *)p))
         check_heap(p, bytes, how, pc);
     else if ((umsim_checks & UMSIM_CHECK_MEMORY) && !is_told && !umsim_table_is_incomplete())
         tell(UMSIM_FOUND_OUT_OF_BOUNDS, p, bytes, how, pc);
+    return none;
+}
+
+void umsim_access_check(uintptr_t p, size_t bytes, unsigned how, const void *pc)
+{
+    const struct umsim_worker *worker = umsim_this_worker;
+    if (!worker || !worker->in_kernel || !worker->current || !bytes)
+        return;
+    struct umsim_quick_place range = {.kind = UMSIM_QUICK_NONE};
+    const bool is_near = is_recent(p); /* then it is in none of the others */
+    const bool is_shared = !is_near && is_by_shared(worker, p),
+               on_stack = !is_near && !is_shared && is_on_stack(worker, p),
+               is_own = on_stack || (!is_near && !is_shared && is_the_librarys(worker, p, &range));
+    const bool is_told = umsim_own_array_access(p, bytes, on_stack, is_in(p, worker, worker->static_shared));
+    if (on_stack)
+        check_alignment(p, bytes, how, pc);
+    else if (!is_own)
+        range = check_memory(p, bytes, how, pc, is_shared, is_told);
+    if (!(how & (UMSIM_HOW_ATOMIC | UMSIM_HOW_VOLATILE)))
+        umsim_quick_learn(pc, &range);
 }
 
 bool umsim_access_is_on_stacks(uintptr_t p)
@@ -327,6 +360,7 @@ void umsim_check_launch(const struct umsim_command *command)
     if (!umsim_checks)
         return;
     umsim_race_launch(command);
+    umsim_quick_launch();
 }
 
 void umsim_check_block(struct umsim_worker *worker, bool goes_on)
@@ -341,6 +375,7 @@ void umsim_check_block(struct umsim_worker *worker, bool goes_on)
         memset(written_in, 0, sizeof written_in);
         block_number = 1;
     }
+    umsim_quick_block(block_number, written_in);
     umsim_race_block(((uint64_t)block.z * grid.y + block.y) * grid.x + block.x, goes_on);
 }
 

@@ -42,7 +42,8 @@ enum umsim_check {
     UMSIM_CHECK_HOST = 16,       /* host: host buffers touched while a copy of them is under way */
     UMSIM_CHECK_COALESCING = 32, /* coalescing: bytes requested against bytes moved */
     UMSIM_CHECK_API = 64,        /* api: CUDA calls that return an error */
-    UMSIM_CHECK_ALL = 31 + 64
+    UMSIM_CHECK_ALL = 31 + 64,
+    UMSIM_CHECK_EACH = 128 /* each: no access is judged in the short way (quick.h) */
 };
 
 /** @name Host process; callers hold the simulator's lock @{ */

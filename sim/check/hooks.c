@@ -11,6 +11,7 @@
  */
 #include "access.h"
 #include "check.h"
+#include "quick.h"
 #include "race.h"
 #include "touches.h"
 #include "../base/processes.h"
@@ -35,14 +36,21 @@ static inline __attribute__((always_inline)) void check_access(const volatile vo
 
 /* ---- ordinary accesses ---- */
 
+static inline __attribute__((always_inline)) void check_plain(const volatile void *p, size_t bytes,
+                                                              bool is_write, const void *pc)
+{
+    if (!umsim_quick_access((uintptr_t)p, bytes, is_write, pc))
+        check_access(p, bytes, is_write ? UMSIM_HOW_WRITE | UMSIM_HOW_STORE : 0, pc);
+}
+
 #define ACCESSES(bytes)                                                                                      \
     HOOK void __tsan_read##bytes(void *p)                                                                    \
     {                                                                                                        \
-        check_access(p, bytes, 0, HERE);                                                                     \
+        check_plain(p, bytes, false, HERE);                                                                  \
     }                                                                                                        \
     HOOK void __tsan_write##bytes(void *p)                                                                   \
     {                                                                                                        \
-        check_access(p, bytes, UMSIM_HOW_WRITE | UMSIM_HOW_STORE, HERE);                                     \
+        check_plain(p, bytes, true, HERE);                                                                   \
     }                                                                                                        \
     HOOK void __tsan_volatile_read##bytes(void *p)                                                           \
     {                                                                                                        \
@@ -60,7 +68,8 @@ ACCESSES(16)
 
 HOOK void __tsan_read_range(void *p, size_t bytes)
 {
-    check_access(p, bytes, UMSIM_HOW_UNALIGNED, HERE);
+    if (!umsim_quick_read_range((uintptr_t)p, bytes, HERE))
+        check_access(p, bytes, UMSIM_HOW_UNALIGNED, HERE);
 }
 
 HOOK void __tsan_write_range(void *p, size_t bytes)

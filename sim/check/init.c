@@ -93,3 +93,8 @@ bool umsim_init_any(uintptr_t p, size_t bytes)
             return true;
     return false;
 }
+
+uintptr_t umsim_init_bits(void)
+{
+    return (uintptr_t)bits - (uintptr_t)umsim_arenas[UMSIM_ARENA_DEVICE].base / 8;
+}

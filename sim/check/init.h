@@ -30,4 +30,7 @@ uintptr_t umsim_init_missing(uintptr_t p, size_t bytes);
 bool umsim_init_any(uintptr_t p, size_t bytes);
 /** @} */
 
+/** Where the bits of address 0 would be: 8 for a byte there. */
+uintptr_t umsim_init_bits(void);
+
 #endif

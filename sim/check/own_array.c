@@ -5,6 +5,7 @@
 #include "own_array.h"
 #include "access.h"
 #include "check.h"
+#include "quick.h"
 #include "../base/undefined_data.h"
 
 #include <stdlib.h>
@@ -35,6 +36,7 @@ void umsim_own_array_index(const void *array, uint64_t index, const void *pc)
     umsim_access_describe(&last, 0, pc, false);
     last.space = UMSIM_SPACE_LOCAL;
     waits = true;
+    umsim_quick_close();
 }
 
 void umsim_own_array_outside(const void *access, uintptr_t p, const void *pc)
@@ -50,7 +52,8 @@ void umsim_own_array_outside(const void *access, uintptr_t p, const void *pc)
     index.outside = access;
     last = index;
     waits = true;
-    told_at = on_stack ? p : NOWHERE;
+    umsim_quick_close();
+    told_at = on_stack ? p : NOWHERE; /* and the short way is closed */
     if (on_stack)
         umsim_own_array_settle(); /* the kernel may not survive it */
 }

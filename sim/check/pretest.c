@@ -7,15 +7,9 @@
 #include "../worker/worker.h"
 
 #define PLACES 1024 /* race.c has no more */
-#define READS 4     /* between a read that guards and its atomic there may be others */
 #define SUSPECTS 64
 
-static struct {
-    uint32_t unit;
-    unsigned next;
-    uintptr_t address[READS];
-    unsigned place[READS];
-} last[UMSIM_BLOCK_THREADS_MAX];
+static struct umsim_pretest_reads last[UMSIM_BLOCK_THREADS_MAX];
 
 static bool pretests[PLACES];
 
@@ -30,21 +24,21 @@ void umsim_pretest_launch(void)
     suspects_count = 0;
 }
 
+struct umsim_pretest_reads *umsim_pretest_reads_of(unsigned thread, uint32_t unit)
+{
+    if (last[thread].unit != unit)
+        last[thread] = (struct umsim_pretest_reads){.unit = unit};
+    return &last[thread];
+}
+
 void umsim_pretest_read(unsigned thread, uint32_t unit, uintptr_t address, unsigned place)
 {
-    const unsigned at = last[thread].unit == unit ? last[thread].next : 0;
-    if (last[thread].unit != unit)
-        for (int i = 0; i < READS; i++)
-            last[thread].address[i] = 0;
-    last[thread].unit = unit;
-    last[thread].address[at] = address;
-    last[thread].place[at] = place;
-    last[thread].next = (at + 1) % READS;
+    umsim_pretest_note(umsim_pretest_reads_of(thread, unit), address, place);
 }
 
 void umsim_pretest_atomic(unsigned thread, uint32_t unit, uintptr_t address)
 {
-    for (int i = 0; i < READS && last[thread].unit == unit; i++)
+    for (int i = 0; i < UMSIM_PRETEST_READS && last[thread].unit == unit; i++)
         if (last[thread].address[i] == address)
             pretests[last[thread].place[i] % PLACES] = true;
 }

@@ -14,6 +14,15 @@
 
 #include "finding.h"
 
+/** A thread's last reads. */
+#define UMSIM_PRETEST_READS 4 /* between a read that guards and its atomic there may be others */
+struct umsim_pretest_reads {
+    uint32_t unit;
+    unsigned next;
+    uintptr_t address[UMSIM_PRETEST_READS];
+    unsigned place[UMSIM_PRETEST_READS];
+};
+
 /** A launch begins. */
 void umsim_pretest_launch(void);
 
@@ -21,6 +30,15 @@ void umsim_pretest_launch(void);
  * access. */
 void umsim_pretest_read(unsigned thread, uint32_t unit, uintptr_t address, unsigned place);
 void umsim_pretest_atomic(unsigned thread, uint32_t unit, uintptr_t address);
+
+/** Where the reads of a thread of block `unit` are kept. Adds one to them. */
+struct umsim_pretest_reads *umsim_pretest_reads_of(unsigned thread, uint32_t unit);
+static inline void umsim_pretest_note(struct umsim_pretest_reads *reads, uintptr_t address, unsigned place)
+{
+    reads->address[reads->next] = address;
+    reads->place[reads->next] = place;
+    reads->next = (reads->next + 1) % UMSIM_PRETEST_READS;
+}
 
 /** A plain read at `place` races with an atomic, if the place does not guard atomics. */
 void umsim_pretest_suspect(const struct umsim_finding *finding, unsigned place);

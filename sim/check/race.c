@@ -9,6 +9,7 @@
 #include "pretest.h"
 #include "finding.h"
 #include "shadow_word.h"
+#include "units.h"
 #include "../worker/worker.h"
 #include "../space/arena.h"
 #include "../worker/launches.h"
@@ -17,34 +18,13 @@
 
 #include <string.h>
 
-#define LAUNCHES_KEPT 1024
-
-/* The thread blocks of a launch: from `first` to before `end`. */
-struct units {
-    unsigned slot; /* the launch's number */
-    uint32_t first, end;
-    bool listens;    /* it has looked at memory of the host's as at a flag */
-    bool polls;      /* likewise, at any memory, or written such a flag where the host can see it */
-    bool talks;      /* it has made atomic or volatile accesses */
-    uint64_t issued; /* the launch's number in umsim_unordered; 0: a kernel launched it */
-    dim3 grid, block;
-    const void *launched;
-};
-
-static struct units *units_now;
-
-static struct {
-    struct units *units; /* of the last launches */
-} storage;
-
 /* The current launch and block: one worker runs all. */
 static struct {
     uint32_t first_unit, next_unit, unit;
-    const struct units *unordered[UMSIM_UNORDERED_MAX]; /* launches that nothing puts in order with it */
-    unsigned unordered_count;
     uint16_t barrier; /* the block's clock at the current thread's last one (order.h) */
     bool off;         /* more blocks than can be told apart */
     bool block_scope; /* what is made now, atomics and fences, holds for the block only */
+    bool goes_on;     /* the block was put aside before */
 } now = {.next_unit = 1};
 
 static const void *sites[SITES];
@@ -52,102 +32,29 @@ static const void *sites[SITES];
 bool umsim_race_start(void)
 {
     umsim_race_memory_start();
-    storage.units = umsim_shared_memory(LAUNCHES_KEPT * sizeof *storage.units);
+    umsim_units_start();
     umsim_order_start();
     return true;
-}
-
-static bool is_of(const struct shadow_word *shadow, unsigned slot)
-{
-    const struct units *units = &storage.units[slot % LAUNCHES_KEPT];
-    return units->slot == slot && !units->listens && shadow->unit >= units->first &&
-           shadow->unit < units->end;
-}
-
-bool umsim_race_is_write_of(const uint64_t *shadow, unsigned slot)
-{
-    const struct shadow_word *writer = (const struct shadow_word *)shadow;
-    return is_of(writer, slot) && !writer->flag;
-}
-
-bool umsim_race_is_any_write_of(const uint64_t *shadow, unsigned slot)
-{
-    return is_of((const struct shadow_word *)shadow, slot);
-}
-
-/* Atomic writes, too: no copy is one. */
-bool umsim_race_is_beside(const uint64_t *shadow, unsigned slot, bool by_reads)
-{
-    const struct shadow_word *words = (const struct shadow_word *)shadow;
-    return !storage.units[slot % LAUNCHES_KEPT].polls &&
-           (is_of(&words[0], slot) || (by_reads && is_of(&words[1], slot)));
-}
-
-bool umsim_race_is_read_of(const uint64_t *shadow, unsigned slot)
-{
-    return is_of((const struct shadow_word *)shadow + 1, slot);
-}
-
-/* With those of the kernels that its kernels launch. */
-static void keep_units(const struct umsim_command *command, uint32_t first, uint32_t end)
-{
-    const unsigned slot = atomic_load(&umsim_processes->completed) + 1;
-    struct units *units = &storage.units[slot % LAUNCHES_KEPT];
-    if (units->slot != slot || units->first > first)
-        *units = (struct units){.slot = slot, .first = first};
-    units->end = end;
-    if (command->depth == 0) {
-        units->issued = command->issued;
-        units->grid = command->geometry.grid;
-        units->block = command->geometry.block;
-        units->launched = command->launched;
-    }
-    units_now = units;
 }
 
 static void forget_everything(void)
 {
     umsim_race_forget_all();
-    for (int i = 0; i < LAUNCHES_KEPT; i++)
-        storage.units[i].issued = 0; /* their blocks' numbers are given out again */
+    umsim_units_forget();
     now.next_unit = 1;
-}
-
-/* Of those that nothing puts in order with this launch, the ones that have run. Launches by kernels are not
- * compared. */
-static void find_unordered(const struct umsim_command *command)
-{
-    now.unordered_count = 0;
-    for (unsigned n = 0; command->depth == 0 && n < command->unordered.count; n++)
-        for (int i = 0; i < LAUNCHES_KEPT; i++)
-            if (storage.units[i].issued == command->unordered.number[n] &&
-                now.unordered_count < UMSIM_UNORDERED_MAX)
-                now.unordered[now.unordered_count++] = &storage.units[i];
-}
-
-/* The launch of an earlier access, if it is one of these. */
-static const struct units *unordered_launch(const struct shadow_word *before)
-{
-    for (unsigned i = 0; i < now.unordered_count; i++) {
-        const struct units *it = now.unordered[i];
-        if (before->unit >= it->first && before->unit < it->end && !(it->talks && units_now->talks))
-            return it;
-    }
-    return NULL;
 }
 
 void umsim_race_launch(const struct umsim_command *command)
 {
     const uint64_t blocks = command->blocks;
-    now.off = !storage.units || blocks >= UNIT_MAX;
+    now.off = !umsim_units_started() || blocks >= UNIT_MAX;
     if (now.off)
         return;
     if (blocks > UNIT_MAX - now.next_unit)
         forget_everything();
     now.first_unit = now.next_unit;
     now.next_unit += (uint32_t)blocks;
-    keep_units(command, now.first_unit, now.next_unit);
-    find_unordered(command);
+    umsim_units_launch(command, now.first_unit, now.next_unit);
     umsim_order_launch(now.first_unit);
     umsim_pretest_launch();
 }
@@ -156,6 +63,7 @@ void umsim_race_block(uint64_t index, bool goes_on)
 {
     umsim_race_settle();
     now.unit = now.first_unit + (uint32_t)index;
+    now.goes_on = goes_on;
     if (!now.off)
         umsim_order_block(now.unit, umsim_this_worker->command->threads_a_block, goes_on);
 }
@@ -197,8 +105,8 @@ void umsim_race_flag_read(uintptr_t p)
     const struct umsim_arena *arena = umsim_arena_of((const void *)p);
     if (now.off)
         return;
-    units_now->polls = true;
-    units_now->listens |= arena && arena != &umsim_arenas[UMSIM_ARENA_DEVICE];
+    umsim_units_now->polls = true;
+    umsim_units_now->listens |= arena && arena != &umsim_arenas[UMSIM_ARENA_DEVICE];
 }
 
 void umsim_race_fence(bool releases)
@@ -217,8 +125,8 @@ void umsim_race_atomic(uintptr_t p, bool is_write, bool is_shared)
     const struct umsim_arena *device = &umsim_arenas[UMSIM_ARENA_DEVICE];
     if (now.off)
         return;
-    units_now->talks = true;
-    units_now->polls |= is_write && !is_shared && umsim_arena_of((const void *)p) != device;
+    umsim_units_now->talks = true;
+    umsim_units_now->polls |= is_write && !is_shared && umsim_arena_of((const void *)p) != device;
     umsim_order_atomic(umsim_access_thread(), p, is_write, !is_shared && !now.block_scope);
 }
 
@@ -226,7 +134,7 @@ void umsim_race_atomic(uintptr_t p, bool is_write, bool is_shared)
 static bool is_ordered(const struct umsim_race_access *access, const struct shadow_word *before, unsigned me)
 {
     if (before->unit < now.first_unit) /* none, or another launch's */
-        return access->is_shared || !unordered_launch(before);
+        return access->is_shared || !umsim_units_unordered(before);
     if (before->unit == now.unit && (before->thread == me || before->epoch < now.barrier))
         return true;
     return (access->is_shared && before->unit != now.unit) ||
@@ -254,7 +162,7 @@ static unsigned site_of(const void *pc)
 static struct umsim_toucher toucher_of(const struct shadow_word *shadow, bool is_write)
 {
     const struct umsim_command *command = umsim_this_worker->command;
-    const struct units *other = shadow->unit < now.first_unit ? unordered_launch(shadow) : NULL;
+    const struct umsim_units *other = shadow->unit < now.first_unit ? umsim_units_unordered(shadow) : NULL;
     const dim3 grid = other ? other->grid : command->geometry.grid,
                block = other ? other->block : command->geometry.block;
     const unsigned first = other ? other->first : now.first_unit, index = shadow->unit - first,
@@ -289,7 +197,7 @@ static struct umsim_finding race_between(const struct umsim_race_access *access,
     finding.other.thread_known = !other_unknown;
     finding.one_warp = !other_unknown && is_one_warp(before);
     finding.one_block = before->unit == now.unit;
-    const struct units *launch = before->unit < now.first_unit ? unordered_launch(before) : NULL;
+    const struct umsim_units *launch = before->unit < now.first_unit ? umsim_units_unordered(before) : NULL;
     if (launch) {
         finding.two_launches = true;
         finding.launched = umsim_this_worker->command->launched;
@@ -333,7 +241,7 @@ static void tell_later(const struct umsim_race_access *access, const struct shad
     put_off.place = (const void *)access->address;
     put_off.bytes = access->bytes < sizeof put_off.before ? access->bytes : sizeof put_off.before;
     memcpy(put_off.before, put_off.place, put_off.bytes);
-    put_off.waits = true;
+    put_off.waits = true; /* so the short way is closed (umsim_race_stands()) */
 }
 
 void umsim_race_settle(void)
@@ -384,7 +292,7 @@ static bool shadow_read(const struct umsim_race_access *access, struct shadow_wo
     const bool may_race =
         shadow[1].unit >= (access->is_shared ? now.unit : now.first_unit)
             ? (!same_unit || umsim_order_same_interval(&shadow[1], now.barrier)) && !earlier_of_warp
-            : !access->is_shared && unordered_launch(&shadow[1]);
+            : !access->is_shared && umsim_units_unordered(&shadow[1]);
     const bool stays = may_race && overlap(access, &shadow[1], me.part);
     if (!stays)
         shadow[1] = me;
@@ -447,44 +355,105 @@ static struct shadow_word stamp_of(unsigned thread)
     return stamp;
 }
 
-/* Whether nobody has used parts of it apart: its first shadow words then speak for all of its bytes. */
-static bool is_whole(const struct umsim_race_access *access, const uint64_t *shadow)
+/* What an access leaves in shadow words, but for the part of the word. */
+static struct shadow_word begin(const struct umsim_race_access *access)
 {
-    uint64_t differ = !access->is_shared;
-    for (size_t i = UMSIM_SHADOW_WORDS; i < access->bytes * UMSIM_SHADOW_WORDS; i++)
-        differ |= shadow[i] ^ shadow[i - UMSIM_SHADOW_WORDS];
-    return !differ;
+    const unsigned thread = umsim_access_thread();
+    struct shadow_word me = stamp_of(thread);
+    me.site = site_of(access->pc);
+    if (access->is_atomic)
+        umsim_pretest_atomic(thread, now.unit, access->address);
+    else if (!access->is_write)
+        umsim_pretest_read(thread, now.unit, access->address, me.site);
+    return me;
+}
+
+static bool shadow_access(const struct umsim_race_access *access, uint64_t *shadow, struct shadow_word me,
+                          bool told)
+{
+    struct shadow_word *words = (struct shadow_word *)shadow;
+    return access->is_write ? shadow_write(access, words, me, told) : shadow_read(access, words, me, told);
 }
 
 void umsim_race_check(const struct umsim_race_access *access, uint64_t *shadow)
 {
     if (now.off || !shadow)
         return;
-    const unsigned thread = umsim_access_thread();
-    struct shadow_word me = stamp_of(thread);
-    me.site = site_of(access->pc);
-    const size_t unit = access->is_shared ? 1 : UMSIM_SHADOWED_BYTES;
+    struct shadow_word me = begin(access);
+    const uintptr_t unit = UMSIM_SHADOWED_BYTES, end = access->address + access->bytes;
     bool told = false;
-    if (access->is_atomic)
-        umsim_pretest_atomic(thread, now.unit, access->address);
-    else if (!access->is_write)
-        umsim_pretest_read(thread, now.unit, access->address, me.site);
-    const bool whole = is_whole(access, shadow);
-    const uintptr_t end = whole ? access->address + 1 : access->address + access->bytes;
-    uint64_t *const first = shadow;
-    const uint64_t before[] = {first[0], first[1]};
     for (uintptr_t word = access->address / unit * unit; word < end;
          word += unit, shadow += UMSIM_SHADOW_WORDS) {
-        me.part = access->is_flags    ? OF_FLAGS
-                  : access->is_shared ? 0
-                                      : umsim_part_of(access->address, access->bytes, word);
-        if (access->is_write)
-            told = shadow_write(access, (struct shadow_word *)shadow, me, told);
-        else
-            told = shadow_read(access, (struct shadow_word *)shadow, me, told);
+        me.part = umsim_part_of(access->address, access->bytes, word);
+        told = shadow_access(access, shadow, me, told);
     }
-    if (!whole || (before[0] == first[0] && before[1] == first[1]))
+}
+
+/* From now on each byte has its own shadow words. Of a block that was put aside, and beside which another one
+ * has used the place, it is not known whether it had. */
+static void split(struct umsim_shared_shadow shadow)
+{
+    if (*shadow.split_in == now.unit)
         return;
-    for (size_t i = UMSIM_SHADOW_WORDS; i < access->bytes * UMSIM_SHADOW_WORDS; i++)
-        first[i] = first[i - UMSIM_SHADOW_WORDS];
+    *shadow.split_in = now.unit;
+    for (int i = 0; i < UMSIM_SHADOWED_BYTES; i++)
+        for (int j = 0; j < UMSIM_SHADOW_WORDS; j++)
+            shadow.bytes[i * UMSIM_SHADOW_WORDS + j] = now.goes_on ? 0 : shadow.word[j];
+}
+
+/* The bytes speak with one voice again, if all have the same shadow words. */
+static void join(struct umsim_shared_shadow shadow)
+{
+    uint64_t differ = 0;
+    for (int i = UMSIM_SHADOW_WORDS; i < UMSIM_SHADOWED_BYTES * UMSIM_SHADOW_WORDS; i++)
+        differ |= shadow.bytes[i] ^ shadow.bytes[i - UMSIM_SHADOW_WORDS];
+    if (differ)
+        return;
+    *shadow.split_in = 0;
+    for (int j = 0; j < UMSIM_SHADOW_WORDS; j++)
+        shadow.word[j] = shadow.bytes[j];
+}
+
+void umsim_race_check_shared(const struct umsim_race_access *access, size_t offset)
+{
+    if (now.off)
+        return;
+    struct shadow_word me = begin(access);
+    const size_t unit = UMSIM_SHADOWED_BYTES, end = offset + access->bytes;
+    bool told = false;
+    me.part = access->is_flags ? OF_FLAGS : 0;
+    for (size_t at = offset, next; at < end; at = next) {
+        const struct umsim_shared_shadow shadow = umsim_race_shared_shadow(at / unit * unit);
+        next = at / unit * unit + unit < end ? at / unit * unit + unit : end;
+        if (next - at == unit && *shadow.split_in != now.unit) {
+            told = shadow_access(access, shadow.word, me, told);
+            continue;
+        }
+        split(shadow);
+        for (size_t i = at; i < next; i++)
+            told = shadow_access(access, shadow.bytes + i % unit * UMSIM_SHADOW_WORDS, me, told);
+        if (next - at == unit)
+            join(shadow);
+    }
+}
+
+bool umsim_race_stands(struct umsim_race_standing *out)
+{
+    if (now.off)
+        return false;
+    const struct shadow_word me = stamp_of(umsim_access_thread());
+    *out = (struct umsim_race_standing){.unit = now.unit,
+                                        .first_unit = now.first_unit,
+                                        .barrier = now.barrier,
+                                        .is_ordered = !umsim_units_any_unordered()};
+    memcpy(&out->stamp, &me, sizeof me);
+    return me.epoch != EPOCH_MAX && !put_off.waits;
+}
+
+uint64_t umsim_race_site(const void *pc)
+{
+    const struct shadow_word word = {.site = site_of(pc)};
+    uint64_t site;
+    memcpy(&site, &word, sizeof site);
+    return site;
 }

@@ -4,9 +4,9 @@
  *
  * GPU process only.
  *
- * For each 4 bytes of memory that kernels may write (for each byte of __shared__ memory) there are two shadow
- * words: the last writer, and the first reader since then. Two accesses of which at least one writes are a
- * race, unless
+ * For each 4 bytes of memory that kernels may write (of __shared__ memory for each byte, where a block uses
+ * parts of the 4) there are two shadow words: the last writer, and the first reader since then. Two accesses
+ * of which at least one writes are a race, unless
  *  - one thread made both, or they belong to different launches that something puts in order
  *    (queue/unordered.h), or both of which make atomic or volatile accesses;
  *  - within a block, a barrier of the block lies between them or, for lanes of one warp, a barrier of the
@@ -36,7 +36,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/** Shadow words for 4 bytes (1 byte of __shared__ memory): the last writer, a reader. */
+/** Shadow words for 4 bytes (of __shared__ memory also for 1): the last writer, a reader. */
 #define UMSIM_SHADOW_WORDS 2
 #define UMSIM_SHADOWED_BYTES 4
 
@@ -46,7 +46,7 @@ struct umsim_race_access {
     size_t bytes;
     const void *pc;
     bool is_write, is_atomic;
-    bool is_shared; /* __shared__ memory: a shadow word a byte */
+    bool is_shared; /* __shared__ memory */
     bool is_flags;  /* there: a volatile write, or a volatile read in a loop that waits for others */
 };
 
@@ -76,11 +76,24 @@ void umsim_race_block(uint64_t index, bool goes_on);
 void umsim_race_put_aside(void);
 
 /** Checks an access, and notes it.
- * @param shadow the shadow words of the access's first word (in __shared__ memory, of its first byte) */
+ * @param shadow the shadow words of the access's first word */
 void umsim_race_check(const struct umsim_race_access *access, uint64_t *shadow);
 
-/** The shadow words of __shared__ memory at an offset in a worker's. */
-uint64_t *umsim_race_shared_shadow(size_t offset);
+/** The same in __shared__ memory, at an offset in a worker's. */
+void umsim_race_check_shared(const struct umsim_race_access *access, size_t offset);
+
+/** How an access of the current thread would be compared now. */
+struct umsim_race_standing {
+    uint64_t stamp; /* what it would leave in a shadow word, but for its place */
+    uint32_t unit, first_unit;
+    unsigned barrier; /* the clock at the thread's last one */
+    bool is_ordered;  /* all launches before are in order with this one */
+};
+/** @return false: not by these alone, or the access before is not yet settled */
+bool umsim_race_stands(struct umsim_race_standing *out);
+
+/** What a place in the program adds to such a shadow word. */
+uint64_t umsim_race_site(const void *pc);
 
 /** All threads of the block are at a barrier. Lanes of a warp have met, for whatever. */
 void umsim_race_barrier(void);

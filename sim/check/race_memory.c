@@ -19,10 +19,16 @@ static size_t shadow_bytes(size_t bytes)
     return bytes / UMSIM_SHADOWED_BYTES * UMSIM_SHADOW_WORDS * sizeof(uint64_t);
 }
 
+/* __shared__ memory: shadow words of each 4 bytes, then those of each byte, then who has split them. */
+static size_t shared_memory(void)
+{
+    return UMSIM_STATIC_SHARED_BYTES + umsim_round_up(UMSIM_DYNAMIC_SHARED_MAX, UMSIM_PAGE);
+}
+
 static size_t shared_bytes(void)
 {
-    return (UMSIM_STATIC_SHARED_BYTES + umsim_round_up(UMSIM_DYNAMIC_SHARED_MAX, UMSIM_PAGE)) *
-           UMSIM_SHADOW_WORDS * sizeof(uint64_t);
+    return shadow_bytes(shared_memory()) * (1 + UMSIM_SHADOWED_BYTES) +
+           shared_memory() / UMSIM_SHADOWED_BYTES * sizeof(uint32_t);
 }
 
 void umsim_race_memory_start(void)
@@ -40,9 +46,15 @@ uint64_t *umsim_race_shadow(const void *p)
     return (uint64_t *)(shadow[arena - umsim_arenas] + shadow_bytes((size_t)((const char *)p - arena->base)));
 }
 
-uint64_t *umsim_race_shared_shadow(size_t offset)
+struct umsim_shared_shadow umsim_race_shared_shadow(size_t offset)
 {
-    return shared ? shared + offset * UMSIM_SHADOW_WORDS : NULL;
+    char *const bytes = (char *)shared + shadow_bytes(shared_memory()), *const split =
+                                                                            bytes +
+                                                                            shadow_bytes(shared_memory()) *
+                                                                                UMSIM_SHADOWED_BYTES;
+    return (struct umsim_shared_shadow){(uint64_t *)((char *)shared + shadow_bytes(offset)),
+                                        (uint64_t *)(bytes + shadow_bytes(offset) * UMSIM_SHADOWED_BYTES),
+                                        (uint32_t *)split + offset / UMSIM_SHADOWED_BYTES};
 }
 
 void umsim_race_forget(const void *p, size_t bytes)

@@ -80,6 +80,11 @@ unsigned umsim_table_version(void)
     return atomic_load_explicit(&table->version, memory_order_acquire);
 }
 
+const atomic_uint *umsim_table_version_at(void)
+{
+    return &table->version;
+}
+
 static bool is_cudas(const struct umsim_memory_known *range)
 {
     return range->what <= UMSIM_KNOWN_CONSTANT;

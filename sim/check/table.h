@@ -47,6 +47,7 @@ void umsim_table_remove_all(enum umsim_known what);
 
 /** GPU process: a number that differs after each change of the table. */
 unsigned umsim_table_version(void);
+const atomic_uint *umsim_table_version_at(void); /**< where it is */
 
 /** The range that holds `p`.
  * @return false if none does; `out` is then the nearest range of CUDA's memory, if there is any (else its

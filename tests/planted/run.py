@@ -10,8 +10,10 @@ without one it is right, and must be silent. Its head says what the report is to
     // at: @read or @written      lines that end with these marks; one is the error's place, or the other one's
     // missed: WHY                known not to be told; it is counted, and must be taken out once it is told
 
-Fails if a right program is not silent, if one that is not said to be missed is not told, or if one that is said to be
-missed is told. Without UM_LONG=1 a twelfth of them, at the next commit (UM_TURN) another one.
+Both are run once more with UMSIM_CHECK=all,each, which judges no access in the short way (sim/check/quick.h), and have
+to be told the same, word by word. Fails if not; if a right program is not silent; if one that is not said to be missed
+is not told; or if one that is said to be missed is told. Without UM_LONG=1 a twelfth of them, at the next commit
+(UM_TURN) another one.
 UMLAB_BUILD says where the simulator is (build/sim). Prints a line a program, a table of the categories, and last
 `N passed, N failed, N skipped`.
 """
@@ -49,13 +51,15 @@ def lines_of(finding, source):
     return {place["line"] for place in places if place and place.get("file", "").endswith(source.name)}
 
 
-def findings_of(program, arguments):
+def findings_of(program, arguments, **environment):
     """(status, findings): what a run tells."""
     report = Path(f"{program}.json")
     report.unlink(missing_ok=True)
-    done = subprocess.run([program, *arguments], env=dict(os.environ, UMSIM_CHECK_JSON=str(report)),
+    done = subprocess.run([program, *arguments], env=dict(os.environ, UMSIM_CHECK_JSON=str(report), **environment),
                           stdin=subprocess.DEVNULL, capture_output=True, timeout=100, check=False)
-    return done.returncode, json.loads(report.read_text())["reports"]
+    # the program and stacks lie elsewhere in each run; CUDA's memory does not
+    text = re.sub(r"0x(?:5|7[b-f])[0-9a-f]{10}", "0x...", report.read_text())
+    return done.returncode, json.loads(text)["reports"]
 
 
 def is_told(findings, source):
@@ -78,7 +82,10 @@ def run_case(source, folder):
     right_status, alarms = findings_of(program, [])
     missed = head_of(source)[2]
     why = ""
-    if alarms or right_status:
+    if (findings, alarms) != tuple(findings_of(program, arguments, UMSIM_CHECK="all,each")[1]
+                                   for arguments in (["planted"], [])):
+        why = "it is told something else where no access is judged in the short way (UMSIM_CHECK=all,each)"
+    elif alarms or right_status:
         why = f"the right program has status {right_status} and is told: {[alarm['title'] for alarm in alarms]}"
     elif told and missed:
         why = f"it is told, though its head says that it is missed: {missed}"
