@@ -95,7 +95,7 @@ static const char *users_line(char *lines, const char **function)
 static void copy_function(const char *name, char *out, size_t size)
 {
     const char *closure = strstr(name, CLOSURE);
-    const char *const prefixes[] = {"umsim::threads<", "void "};
+    const char *const prefixes[] = {"umsim::threads<", "umsim::lone_threads<", "void "};
     for (size_t i = 0; i < sizeof prefixes / sizeof prefixes[0]; i++)
         if (strncmp(name, prefixes[i], strlen(prefixes[i])) == 0) /* a template's return type is first */
             name += strlen(prefixes[i]);

@@ -46,15 +46,23 @@ static bool is_in(uintptr_t p, const void *start, const void *end)
 
 unsigned umsim_access_thread(void)
 {
-    const struct umsim_worker *worker = umsim_this_worker;
-    return worker->current ? (unsigned)(worker->current - worker->fibers) : 0;
+    const struct umsim_fiber *thread = umsim_worker_thread(umsim_this_worker);
+    return thread ? (unsigned)(thread - umsim_this_worker->fibers) : 0;
 }
 
-/* Of the current thread. */
-static bool is_on_stack(const struct umsim_worker *worker, uintptr_t p)
+struct umsim_access_own_stack umsim_access_own_stack(const struct umsim_worker *worker)
 {
     const size_t thread = worker->current ? (size_t)(worker->current - worker->fibers) : 0;
-    return is_in(p, umsim_stack_low(worker, thread), umsim_stack_high(worker, thread));
+    if (worker->alone)
+        return (struct umsim_access_own_stack){(uintptr_t)worker->stack, (uintptr_t)worker->alone_stack};
+    return (struct umsim_access_own_stack){(uintptr_t)umsim_stack_low(worker, thread),
+                                           (uintptr_t)umsim_stack_high(worker, thread)};
+}
+
+static bool is_on_stack(const struct umsim_worker *worker, uintptr_t p)
+{
+    const struct umsim_access_own_stack stack = umsim_access_own_stack(worker);
+    return p - stack.low < stack.high - stack.low;
 }
 
 /* The block's __shared__ memory, and what lies before it, for signals, and which no kernel uses: there an
@@ -94,9 +102,10 @@ void umsim_access_describe(struct umsim_finding *finding, uintptr_t p, const voi
 {
     const struct umsim_worker *worker = umsim_this_worker;
     finding->by = (struct umsim_toucher){.pc = pc, .block = worker->block_index, .is_write = is_write};
-    finding->by.thread_known = worker->current != NULL;
-    if (worker->current)
-        finding->by.thread = worker->current->index;
+    const struct umsim_fiber *thread = umsim_worker_thread(worker);
+    finding->by.thread_known = thread != NULL;
+    if (thread)
+        finding->by.thread = thread->index;
     finding->address = p;
     finding->space = UMSIM_SPACE_GLOBAL;
     if (is_by_shared(worker, p)) {
@@ -105,7 +114,13 @@ void umsim_access_describe(struct umsim_finding *finding, uintptr_t p, const voi
     }
     if (is_on_stack(worker, p))
         finding->space = UMSIM_SPACE_LOCAL;
-    memcpy(&finding->kernel_code, &worker->command->kernel.thread, sizeof finding->kernel_code);
+    const struct umsim_kernel *kernel = &worker->command->kernel;
+    const umsim_blocks_fn blocks = kernel->blocks;
+    const umsim_thread_fn run = kernel->thread;
+    if (blocks)
+        memcpy(&finding->kernel_code, &blocks, sizeof finding->kernel_code);
+    else
+        memcpy(&finding->kernel_code, &run, sizeof finding->kernel_code);
     strncpy(finding->kernel, worker->command->kernel.name, sizeof finding->kernel - 1);
 }
 
@@ -157,7 +172,8 @@ static struct umsim_quick_place check_shared(uintptr_t p, size_t bytes, unsigned
     if (missing && !block_goes_on && (umsim_checks & UMSIM_CHECK_INIT))
         tell(UMSIM_FOUND_UNINITIALISED, p, bytes, how & ~(unsigned)UMSIM_HOW_WRITE, pc);
     if (umsim_checks & UMSIM_CHECK_RACE) {
-        const bool is_flags = how & UMSIM_HOW_VOLATILE && (how & UMSIM_HOW_WRITE || worker->current->polls);
+        const bool is_flags =
+            how & UMSIM_HOW_VOLATILE && (how & UMSIM_HOW_WRITE || umsim_worker_thread(worker)->polls);
         const struct umsim_race_access access = {
             p, bytes, pc, how & UMSIM_HOW_WRITE, how & UMSIM_HOW_ATOMIC, true, is_flags};
         umsim_race_check_shared(&access, offset);
@@ -324,7 +340,7 @@ static struct umsim_quick_place check_memory(uintptr_t p, size_t bytes, unsigned
 void umsim_access_check(uintptr_t p, size_t bytes, unsigned how, const void *pc)
 {
     const struct umsim_worker *worker = umsim_this_worker;
-    if (!worker || !worker->in_kernel || !worker->current || !bytes)
+    if (!worker || !worker->in_kernel || !umsim_worker_thread(worker) || !bytes)
         return;
     struct umsim_quick_place range = {.kind = UMSIM_QUICK_NONE};
     const bool is_near = is_recent(p); /* then it is in none of the others */
@@ -344,6 +360,8 @@ bool umsim_access_is_on_stacks(uintptr_t p)
 {
     const struct umsim_worker *worker = umsim_this_worker;
     const size_t threads = worker->command->threads_a_block;
+    if (worker->alone)
+        return is_on_stack(worker, p);
     return is_in(p, umsim_stack_low(worker, 0), umsim_stack_high(worker, threads - 1));
 }
 
@@ -418,6 +436,16 @@ void umsim_left(const char *file, int line)
     me->left_since = me->generation;
     if (me->left_count < UMSIM_LEFT_MAX)
         me->left[me->left_count++] = (struct umsim_place_in_source){file, line};
+}
+
+void umsim_thread_alone(unsigned x, unsigned y, unsigned z)
+{
+    struct umsim_worker *worker = umsim_this_worker;
+    const dim3 block = worker->command->geometry.block;
+    struct umsim_fiber *it = &worker->fibers[((size_t)z * block.y + y) * block.x + x];
+    it->index = (uint3){x, y, z};
+    it->polls = false;
+    worker->alone = it;
 }
 
 void umsim_came_to_end(void)

@@ -7,7 +7,6 @@
 #include "init.h"
 #include "race.h"
 #include "race_memory.h"
-#include "../worker/stacks.h"
 
 struct umsim_quick umsim_quick;
 
@@ -64,9 +63,10 @@ bool umsim_quick_restamp(void)
 {
     struct umsim_race_standing standing;
     struct umsim_quick *const q = &umsim_quick;
-    if (!q->worker->current || !umsim_race_stands(&standing))
+    const struct umsim_fiber *const thread = umsim_worker_thread(q->worker);
+    if (!thread || !umsim_race_stands(&standing))
         return false;
-    q->thread = q->worker->current;
+    q->thread = thread;
     q->order_version = umsim_order_version;
     q->stamp = standing.stamp;
     q->unit = standing.unit;
@@ -75,8 +75,7 @@ bool umsim_quick_restamp(void)
     q->is_ordered = standing.is_ordered;
     q->number = quick_thread(standing.stamp);
     q->reads = umsim_pretest_reads_of(q->number, q->unit);
-    q->stack_low = (uintptr_t)umsim_stack_low(q->worker, q->number);
-    q->stack_high = (uintptr_t)umsim_stack_high(q->worker, q->number);
+    q->stack = umsim_access_own_stack(q->worker);
     return true;
 }
 

@@ -19,6 +19,7 @@
 #ifndef UMSIM_CHECK_QUICK_H
 #define UMSIM_CHECK_QUICK_H
 
+#include "access.h"
 #include "order.h"
 #include "pretest.h"
 #include "shadow_word.h"
@@ -63,7 +64,7 @@ extern struct umsim_quick {
     unsigned number, barrier;
     bool is_ordered; /* with all launches before */
     struct umsim_pretest_reads *reads;
-    uintptr_t stack_low, stack_high;
+    struct umsim_access_own_stack stack;
     uint32_t block;                  /* written_in[] of what the block has written */
     const char *shared;              /* the start of its __shared__ memory */
     uint32_t *written_in, *split_in; /* for each byte; for each 4 (race_memory.h) */
@@ -245,7 +246,7 @@ static inline __attribute__((always_inline)) bool quick_judge(struct umsim_quick
 
 static inline bool quick_is_stamped(const struct umsim_quick *q)
 {
-    return q->thread == q->worker->current && q->order_version == umsim_order_version;
+    return q->thread == umsim_worker_thread(q->worker) && q->order_version == umsim_order_version;
 }
 
 /** Does what umsim_access_check() would do, if that is sure to find nothing wrong.
@@ -259,7 +260,7 @@ static inline __attribute__((always_inline)) bool umsim_quick_access(uintptr_t p
         return false;
     if (place->pc != pc || place->launch != q->launch || place->table_version != *q->table_version ||
         p - place->base > place->bytes - bytes || place->bytes < bytes)
-        return p - q->stack_low < q->stack_high - q->stack_low && p % (bytes > 8 ? 8 : bytes) == 0;
+        return p - q->stack.low < q->stack.high - q->stack.low && p % (bytes > 8 ? 8 : bytes) == 0;
     if (place->kind == UMSIM_QUICK_FREE)
         return !is_write;
     if (p % (bytes > 8 ? 8 : bytes))

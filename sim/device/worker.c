@@ -75,12 +75,30 @@ static void run_and_count(struct umsim_worker *worker, uint64_t first, uint64_t 
     }
 }
 
+/* A checked kernel whose threads wait for nobody. */
+static void run_alone(struct umsim_worker *worker, uint64_t first, uint64_t last)
+{
+    const struct umsim_command *command = worker->command;
+    worker->alone_stack = __builtin_frame_address(0);
+    for (uint64_t block = first; block < last; block++) {
+        umsim_worker_enter_block(worker, block);
+        umsim_check_block(worker, false);
+        worker->alone = worker->fibers;
+        command->kernel.blocks(command->closure, &command->geometry, block, block + 1);
+        worker->alone = NULL;
+    }
+}
+
 static void run_blocks(struct umsim_worker *worker, uint64_t first, uint64_t last)
 {
     const struct umsim_command *command = worker->command;
     const struct umsim_kernel kernel = command->kernel;
     if (kernel.blocks && command->counts) {
         run_and_count(worker, first, last);
+        return;
+    }
+    if (kernel.alone) {
+        run_alone(worker, first, last);
         return;
     }
     if (kernel.blocks) {
@@ -170,7 +188,7 @@ static void run_together(struct umsim_worker *worker)
 static void take_part(struct umsim_worker *worker, const struct umsim_command *command)
 {
     worker->command = command;
-    worker->current = NULL;
+    worker->current = worker->alone = NULL;
     worker->called_others = false;
     worker->shared_count = worker->shared_bytes = worker->kept_bytes = 0;
     worker->other_form.count = worker->other_form.bytes = 0;

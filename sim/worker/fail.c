@@ -30,9 +30,10 @@ struct position {
 
 static struct position position_of(const struct umsim_worker *worker)
 {
-    if (!worker->current)
+    const struct umsim_fiber *thread = umsim_worker_thread(worker);
+    if (!thread)
         return (struct position){.known = false};
-    return (struct position){true, worker->block_index, worker->current->index};
+    return (struct position){true, worker->block_index, thread->index};
 }
 
 static bool is_before(const uint3 *a, const uint3 *b)

@@ -159,9 +159,10 @@ static struct umsim_message overflowed(struct umsim_worker *worker)
 {
     struct umsim_message line = umsim_message_of(worker);
     umsim_message_add(&line, "overflowed its stack");
-    if (worker->current) {
+    const struct umsim_fiber *thread = umsim_worker_thread(worker);
+    if (thread) {
         add_index(&line, " (block ", worker->block_index);
-        add_index(&line, " thread ", worker->current->index);
+        add_index(&line, " thread ", thread->index);
         umsim_message_add(&line, ")");
     }
     umsim_message_add(&line, ".\n  why      ");

@@ -70,6 +70,8 @@ struct umsim_worker {
     const struct umsim_command *command;
     uint3 block_index;
     struct umsim_fiber *current; /* NULL in kernels without barriers */
+    struct umsim_fiber *alone;   /* there, under --check: which thread runs; its index is all that it has */
+    const char *alone_stack;     /* the end of its stack, which is the worker's */
     /* the thread that runs next when the worker lets the block go on; NULL when the block has ended */
     struct umsim_fiber *resume;
     void *scheduler_stack_pointer;
@@ -102,6 +104,12 @@ struct umsim_worker {
 
 /** The worker that this thread is; NULL in the host process. */
 extern __thread struct umsim_worker *umsim_this_worker __attribute__((tls_model("initial-exec")));
+
+/** The thread that runs, on a fiber or alone, as far as that is known; else NULL. */
+static inline struct umsim_fiber *umsim_worker_thread(const struct umsim_worker *worker)
+{
+    return worker->current ? worker->current : worker->alone;
+}
 
 /** The worker's block is now the launch's block `number`, x counted fastest. */
 void umsim_worker_enter_block(struct umsim_worker *worker, uint64_t number);

@@ -69,6 +69,7 @@ struct umsim_kernel {
     uint8_t strides;         /**< grid-stride loops: 0 or 1 */
     uint8_t waits;           /**< threads of the counting form wait for each other, so they need fibers */
     uint8_t knows_grid;      /**< its loops may step by the grid's width; told of kernels that count only */
+    uint8_t alone;           /**< checked: `blocks` is asked for one block, and tells of each thread */
 };
 
 /**
@@ -259,6 +260,10 @@ void umsim_left(const char *__file, int __line);
 
 /** For umcc --check: the calling thread has come to the end of its kernel, without a `return`. */
 void umsim_came_to_end(void);
+
+/** Likewise, where threads run one after another without fibers: the block's next one begins, with this
+ * index. */
+void umsim_thread_alone(unsigned __x, unsigned __y, unsigned __z);
 
 /** For umcc --check: the calling thread has waited at an object of the library until `__threads` threads had
  * arrived. */

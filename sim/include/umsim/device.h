@@ -155,9 +155,14 @@ struct kernel {
 };
 template <template <class, bool> class _Form, class _Body, bool _Builtins, class _Name, class _Counted>
 const umsim_kernel kernel<_Form, _Body, _Builtins, _Name, _Counted>::record = {
-    _Name::text(),       _Form<_Body, _Builtins>::blocks_fn,   _Form<_Body, _Builtins>::thread_fn,
-    _Counted::thread_fn, _Form<_Body, _Builtins>::strides_too, _Counted::waits,
-    _Counted::knows_grid};
+    _Name::text(),
+    _Form<_Body, _Builtins>::blocks_fn,
+    _Form<_Body, _Builtins>::thread_fn,
+    _Counted::thread_fn,
+    _Form<_Body, _Builtins>::strides_too,
+    _Counted::waits,
+    _Counted::knows_grid,
+    is_alone<_Form>::value};
 
 /* A body some of whose parameters have a copy constructor or a destructor. Those run on the host, where the
  * kernel is launched; threads get a copy of the bytes, as on a GPU. */

@@ -241,6 +241,38 @@ template <class _Body, bool _Builtins> struct threads {
     static constexpr uint8_t strides_too = 0;
 };
 
+/** umcc --check, kernels whose threads wait for nobody: a block at a time, and one thread after another. What
+ * the compiler knows nothing of happens between two threads, so each makes its own accesses. */
+template <class _Body, bool _Builtins> struct lone_threads {
+    static void run(const void *__closure, const umsim_geometry *__geometry, uint64_t __first, uint64_t)
+    {
+        const _Body __body(*static_cast<const _Body *>(__closure));
+        const dim3 __grid = __geometry->grid, __block = __geometry->block;
+        const uint64_t __row = __first / __grid.x;
+        const uint3 __index = {unsigned(__first % __grid.x), unsigned(__row % __grid.y),
+                               unsigned(__row / __grid.y)};
+        const row_form<_Body, _Builtins, false> __all{__body, __index, __block, __grid};
+        if (_Builtins)
+            set_block(__index, __block, __grid);
+        for (unsigned __z = 0; __z < __block.z; __z++)
+            for (unsigned __y = 0; __y < __block.y; __y++)
+                for (unsigned __x = 0; __x < __block.x; __x++) {
+                    umsim_thread_alone(__x, __y, __z);
+                    __all.call(__x, __y, __z, as_written());
+                }
+    }
+
+    static constexpr umsim_blocks_fn blocks_fn = run;
+    static constexpr umsim_thread_fn thread_fn = nullptr;
+    static constexpr uint8_t strides_too = 0;
+};
+template <template <class, bool> class _Form> struct is_alone {
+    static constexpr uint8_t value = 0;
+};
+template <> struct is_alone<lone_threads> {
+    static constexpr uint8_t value = 1;
+};
+
 } // namespace umsim
 
 #endif
