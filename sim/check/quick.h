@@ -230,7 +230,10 @@ static inline __attribute__((always_inline)) bool quick_judge(struct umsim_quick
         return false;
     if (bytes < UMSIM_SHADOWED_BYTES)
         me |= (uint64_t)umsim_part_of(p, bytes, p / 4 * 4) << QUICK_PART_SHIFT;
-    if (is_shared ? !quick_shared_written(q, offset, bytes, is_write)
+    /* the word's writer is of this block */
+    const bool is_known =
+        is_shared && !is_write && bytes == UMSIM_SHADOWED_BYTES && quick_unit(*shadow) == q->unit;
+    if (is_shared ? !is_known && !quick_shared_written(q, offset, bytes, is_write)
                   : place->written && !quick_global_written(place->written, p, bytes, is_write))
         return false;
     for (size_t i = 0; i < (bytes + 3) / 4; i++, shadow += UMSIM_SHADOW_WORDS) {

@@ -6,13 +6,12 @@ __global__ void level_kernel(const int *rowptr, const int *edges, int *level, in
                              int *changed)
 {
     int v = blockIdx.x * blockDim.x + threadIdx.x;
-    if (v < vertices && level[v] == current)
+    const volatile int *now = level; // others give levels meanwhile
+    if (v < vertices && now[v] == current)
         for (int e = rowptr[v]; e < rowptr[v + 1]; ++e) {
             int u = edges[e];
-            if (level[u] == -1) {
-                level[u] = current + 1;
+            if (now[u] == -1 && atomicCAS(&level[u], -1, current + 1) == -1)
                 *changed = 1;
-            }
         }
 }
 
