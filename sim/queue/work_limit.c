@@ -14,7 +14,7 @@
 /** The default limit in seconds. A checked kernel takes some hundred times as long, but what students check
  * is small. */
 #define LIMIT_S 30
-#define LIMIT_CHECKED_S 300
+#define LIMIT_CHECKED_S 100
 /** A GPU process that gets no processor time for so long does not merely wait for its turn. */
 #define IDLE_LEAST_NS UINT64_C(5000000000)
 /** The most that counts between two polls, because the host may have been stopped between them. */
