@@ -15,36 +15,52 @@ static bool is_in(uintptr_t p, const char *start, const char *end)
     return p - (uintptr_t)start < (uintptr_t)end - (uintptr_t)start;
 }
 
+/* Memory of one kind around an address. */
+struct region {
+    uintptr_t begin;
+    size_t bytes;
+    enum umsim_counts_kind kind;
+};
+
+static struct region region_of(const void *begin, size_t bytes, enum umsim_counts_kind kind)
+{
+    return (struct region){(uintptr_t)begin, bytes, kind};
+}
+
 /* What lies in no arena and is no variable: registered host memory, or nothing that a warp asks a memory
  * for: stacks, parameters, constants. */
-static enum umsim_counts_kind kind_elsewhere(uintptr_t p)
+static struct region region_elsewhere(uintptr_t p)
 {
     for (unsigned i = 0; i < atomic_load(&umsim_views->sections); i++) {
         const struct umsim_section *section = &umsim_views->section[i];
         if (is_in(p, section->base, (const char *)section->base + section->bytes))
-            return UMSIM_COUNTS_DEVICE;
+            return region_of(section->base, section->bytes, UMSIM_COUNTS_DEVICE);
     }
     for (unsigned i = 0; i < atomic_load(&umsim_views->registered_used); i++) {
         const struct umsim_registered *it = &umsim_views->registered[i];
         if (is_in(p, it->base, (const char *)it->base + it->bytes))
-            return UMSIM_COUNTS_HOST;
+            return region_of(it->base, it->bytes, UMSIM_COUNTS_HOST);
     }
-    return UMSIM_COUNTS_OTHER;
+    return region_of((const void *)p, 1, UMSIM_COUNTS_OTHER);
 }
 
-static enum umsim_counts_kind kind_of(const struct umsim_worker *worker, uintptr_t p)
+static struct region region_at(const struct umsim_worker *worker, uintptr_t p)
 {
     const struct umsim_arena *arena = umsim_arena_of((const void *)p);
     if (arena)
-        return arena == &umsim_arenas[UMSIM_ARENA_DEVICE]   ? UMSIM_COUNTS_DEVICE
-               : arena == &umsim_arenas[UMSIM_ARENA_PINNED] ? UMSIM_COUNTS_HOST
-                                                            : UMSIM_COUNTS_MANAGED;
-    if (is_in(p, worker->static_shared, worker->dynamic_shared + UMSIM_DYNAMIC_SHARED_MAX))
-        return UMSIM_COUNTS_SHARED;
+        return region_of(arena->base, arena->size,
+                         arena == &umsim_arenas[UMSIM_ARENA_DEVICE]   ? UMSIM_COUNTS_DEVICE
+                         : arena == &umsim_arenas[UMSIM_ARENA_PINNED] ? UMSIM_COUNTS_HOST
+                                                                      : UMSIM_COUNTS_MANAGED);
+    const char *shared_end = worker->dynamic_shared + UMSIM_DYNAMIC_SHARED_MAX;
+    if (is_in(p, worker->static_shared, shared_end))
+        return region_of(worker->static_shared, (size_t)(shared_end - worker->static_shared),
+                         UMSIM_COUNTS_SHARED);
     if (is_in(p, worker->stack, worker->signal_stack) || p >= (uintptr_t)worker->kept)
         if (is_in(p, (const char *)worker, worker->fiber_stacks + worker->slots_open * worker->slot_bytes))
-            return UMSIM_COUNTS_OTHER;
-    return umsim_managed_space_of((const void *)p) ? UMSIM_COUNTS_MANAGED : kind_elsewhere(p);
+            return region_of((const void *)p, 1, UMSIM_COUNTS_OTHER);
+    return umsim_managed_space_of((const void *)p) ? region_of((const void *)p, 1, UMSIM_COUNTS_MANAGED)
+                                                   : region_elsewhere(p);
 }
 
 /* ---- sites ---- */
@@ -58,12 +74,27 @@ static void begin_anew(struct umsim_counting *it, struct umsim_count_site *site,
         site->first[i] = 0;
 }
 
+static size_t hash_of(const void *pc)
+{
+    return (size_t)(((uintptr_t)pc * UINT64_C(0x9e3779b97f4a7c15)) >> 55) % UMSIM_COUNT_SITES;
+}
+
+/* The site as the latest access of the instruction had it, if this one is to the same memory. */
+static struct umsim_count_site *site_as_before(const struct umsim_counting *it, const void *pc, unsigned how,
+                                               uintptr_t p)
+{
+    struct umsim_count_site *site = it->by_pc[hash_of(pc)];
+    while (site && (site->pc != pc || site->how != how))
+        site = site->next;
+    return site && site->stamp == it->stamp && p - site->begin < site->bytes ? site : NULL;
+}
+
 /* @return NULL when there are too many */
 static struct umsim_count_site *site_of(struct umsim_counting *it, const void *pc, unsigned kind,
                                         unsigned how, size_t threads)
 {
-    const size_t hash = (size_t)(((uintptr_t)pc * UINT64_C(0x9e3779b97f4a7c15)) >> 55);
-    struct umsim_count_site *site = it->by_pc[hash % UMSIM_COUNT_SITES];
+    const size_t hash = hash_of(pc);
+    struct umsim_count_site *site = it->by_pc[hash];
     while (site && (site->pc != pc || site->kind != kind || site->how != how))
         site = site->next;
     if (!site && it->sites < UMSIM_COUNT_SITES) {
@@ -73,8 +104,8 @@ static struct umsim_count_site *site_of(struct umsim_counting *it, const void *p
         site->how = (uint8_t)how;
         site->index = (uint16_t)it->sites++;
         site->stamp = 0;
-        site->next = it->by_pc[hash % UMSIM_COUNT_SITES];
-        it->by_pc[hash % UMSIM_COUNT_SITES] = site;
+        site->next = it->by_pc[hash];
+        it->by_pc[hash] = site;
     }
     if (site && site->stamp != it->stamp)
         begin_anew(it, site, threads);
@@ -126,6 +157,16 @@ static bool spill(struct umsim_counting *it, struct umsim_count_request *request
     return true;
 }
 
+/* The address that is expected, as most are. @return whether it was */
+static inline bool add_expected(struct umsim_count_request *request, unsigned lane, uint64_t p, size_t bytes)
+{
+    if (request->spill || !(request->lanes & (request->lanes - 1)) || address_of(request, lane) != p)
+        return false;
+    request->lanes |= 1U << lane;
+    request->size = (uint8_t)bytes > request->size ? (uint8_t)bytes : request->size;
+    return true;
+}
+
 /* @return false if there is no space for the address */
 static bool add_lane(struct umsim_counting *it, struct umsim_count_request *request, unsigned lane,
                      uint64_t p, size_t bytes)
@@ -162,13 +203,20 @@ static struct place find_place(uintptr_t p, enum umsim_counts_how how, const voi
     struct umsim_worker *worker = umsim_this_worker;
     struct umsim_counting *it = worker ? worker->counting : NULL;
     struct place place = {it, NULL, 0};
-    if (!it || !it->on)
-        return place;
-    const enum umsim_counts_kind kind = kind_of(worker, p);
-    if (kind == UMSIM_COUNTS_OTHER)
+    if (!it)
         return place;
     place.thread = worker->current ? (unsigned)(worker->current - worker->fibers) : it->thread;
-    place.site = site_of(it, pc, kind, how, worker->command->threads_a_block);
+    place.site = site_as_before(it, pc, how, p);
+    if (place.site)
+        return place;
+    const struct region region = region_at(worker, p);
+    if (region.kind == UMSIM_COUNTS_OTHER)
+        return place;
+    place.site = site_of(it, pc, region.kind, how, worker->command->threads_a_block);
+    if (place.site) {
+        place.site->begin = region.begin;
+        place.site->bytes = region.bytes;
+    }
     it->skipped += !place.site;
     return place;
 }
@@ -176,6 +224,13 @@ static struct place find_place(uintptr_t p, enum umsim_counts_how how, const voi
 static void add_access(struct place place, uintptr_t p, size_t bytes)
 {
     struct umsim_counting *it = place.counting;
+    const uint32_t before = place.site->last[place.thread],
+                   next = before ? it->request[before].next_at_site : 0;
+    if (next && bytes <= PIECE &&
+        add_expected(&it->request[next], place.thread % UMSIM_WARP_LANES, p, bytes)) {
+        place.site->last[place.thread] = next;
+        return;
+    }
     for (size_t done = 0; done < bytes; done += PIECE) {
         const size_t part = bytes - done < PIECE ? bytes - done : PIECE;
         const uint32_t request = request_of(it, place.site, place.thread);

@@ -2,8 +2,8 @@
  * @file block.h
  * @brief The accesses of one block: put together to requests of warps, and replayed through a cache.
  *
- * GPU process only. Each worker has a table of its own, in memory that it takes when it counts for the first
- * time.
+ * GPU process only. Each block that is counted has a table of its own while it runs, in memory that a worker
+ * takes when it needs one more.
  */
 #ifndef UMSIM_COUNT_BLOCK_H
 #define UMSIM_COUNT_BLOCK_H
@@ -31,28 +31,41 @@ struct umsim_count_site {
     uint32_t stamp; /* the block that it was last used in */
     uint8_t kind, how;
     uint16_t index;
+    uintptr_t begin; /* memory of this kind, where the latest access was */
+    size_t bytes;
     struct umsim_count_site *next;
     uint32_t first[UMSIM_BLOCK_THREADS_MAX / UMSIM_WARP_LANES];
     uint32_t last[UMSIM_BLOCK_THREADS_MAX]; /* the request of the thread's last visit; 0: none yet */
     bool failed[UMSIM_BLOCK_THREADS_MAX];   /* that visit was a comparison in vain */
 };
 
-struct umsim_count_line {
-    uint64_t line, used;
-    unsigned sectors; /* bit i: sector i is there */
-};
 #define UMSIM_COUNT_LINES 2048 /* of a cache; a power of 2 */
 #define UMSIM_COUNT_WAYS 8
 
-/** A cache of sectors. */
+/** Lines that may take each other's place. */
+struct umsim_count_set {
+    uint64_t line[UMSIM_COUNT_WAYS]; /* and whose block it is of */
+    uint32_t used[UMSIM_COUNT_WAYS];
+    uint8_t sectors[UMSIM_COUNT_WAYS]; /* bit i: sector i is there */
+};
+
+/** A cache of sectors. What is in it of another block counts as nothing, and goes first. */
 struct umsim_count_cache {
-    uint64_t clock;
-    unsigned lines; /* in use: a multiple of the ways */
-    struct umsim_count_line line[UMSIM_COUNT_LINES];
+    uint64_t block;
+    uint32_t clock;
+    unsigned sets; /* in use */
+    struct umsim_count_set set[UMSIM_COUNT_LINES / UMSIM_COUNT_WAYS];
+};
+
+/** Numbers that a request has had, by hash. */
+struct umsim_count_seen {
+    uint64_t number[128];
+    uint32_t when[128]; /* 0: never */
+    uint32_t now;       /* the request */
 };
 
 struct umsim_counting {
-    bool on;
+    struct umsim_counting *next_unused, *next;
     unsigned thread; /* the current one, where it has no fiber */
     uint64_t launch; /* that the sites are of */
     uint64_t weight, skipped;
@@ -65,6 +78,7 @@ struct umsim_counting {
     struct umsim_count_site site[UMSIM_COUNT_SITES];
     struct umsim_counts_site count[UMSIM_COUNT_SITES];              /* of this block, by site */
     struct umsim_count_cache reads, writes, granules[2], places[2]; /* of what is read; of what is written */
+    struct umsim_count_seen seen;
     uint64_t rounds, missed;
     uint64_t spill[UMSIM_COUNT_SPILLS][UMSIM_WARP_LANES];
     struct umsim_count_request request[UMSIM_COUNTS_REQUESTS];

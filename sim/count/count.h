@@ -2,7 +2,7 @@
  * @file count.h
  * @brief What a launch costs, by what its threads do: counts of accesses for kernels that declare nothing.
  *
- * **What is counted.** In a program of `umcc --count` each kernel has two forms (umcc/counted.c): the fast
+ * **What is counted.** Each kernel has two forms (umcc/counted.c): the fast
  * one, and one with a call before each access to memory (hooks.c). In a launch that is to be measured
  * (queue/traffic.h) some blocks run in the counting form, all others in the fast one. Each block runs once,
  * in its place among the others, and both forms do the same; so results are the same, too.
@@ -28,11 +28,11 @@
  * **What is modelled, not counted**: the caches (least recently used, no sets, no other block's data in the
  * first level), and how requests of different warps interleave.
  *
- * **Limits.** Not counted, and priced by touched pages as before: cooperative launches, kernels launched by
- * kernels, graded programs, kernels of files that g++ does not compile to count (ptx, -flto, sanitizers of
- * the user's), processors other than x86-64. Within a counted kernel: functions of other files (-rdc) and
- * what is called by pointers; textures; a block that is put aside because it waits for others, from there on;
- * what a block does beyond UMSIM_COUNTS_REQUESTS requests. Arithmetic is not counted yet, nor divergence.
+ * **Limits.** Not counted, and priced by touched pages: graded programs, kernels of files that g++ does not
+ * compile to count (-G, -flto, sanitizers of the user's), processors other than x86-64. Within a counted
+ * kernel: what is called by pointers; textures; a block that waits for others in a loop, because how often it
+ * looks depends on them; what a block does beyond UMSIM_COUNTS_REQUESTS requests. Arithmetic is not counted
+ * yet, nor divergence.
  *
  * GPU process only, but for the last function.
  */
@@ -66,7 +66,10 @@ void umsim_count_threads(struct umsim_worker *worker);
 /** The block has ended: adds it to the launch's counts. */
 void umsim_count_end(struct umsim_worker *worker);
 
-/** The block does not run to its end in one go, or has failed: forgets it. */
+/** Forgets the block: how often it does what depends on when others run. */
 void umsim_count_drop(struct umsim_worker *worker);
+
+/** A launch begins, and the worker counts no block: the one before may have ended in the middle of some. */
+void umsim_count_none(struct umsim_worker *worker);
 
 #endif

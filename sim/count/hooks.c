@@ -22,13 +22,24 @@ static inline __attribute__((always_inline)) void count(const volatile void *p, 
     umsim_count_access((uintptr_t)p, bytes, how, pc);
 }
 
+typedef float vector __attribute__((vector_size(16)));
+
+/* A vector that lies askew cannot be read: here in one piece, as the fast form would. */
+static inline __attribute__((always_inline)) void fail_if_askew(const void *p, size_t bytes)
+{
+    if (bytes == sizeof(vector) && __builtin_expect((uintptr_t)p % sizeof(vector) != 0, 0))
+        (void)*(const volatile vector *)p;
+}
+
 #define ACCESSES(bytes)                                                                                      \
     HOOK void umsim_hook_read##bytes(void *p)                                                                \
     {                                                                                                        \
+        fail_if_askew(p, bytes);                                                                             \
         count(p, bytes, UMSIM_COUNTS_READ, HERE);                                                            \
     }                                                                                                        \
     HOOK void umsim_hook_write##bytes(void *p)                                                               \
     {                                                                                                        \
+        fail_if_askew(p, bytes);                                                                             \
         count(p, bytes, UMSIM_COUNTS_WRITE, HERE);                                                           \
     }
 ACCESSES(1)

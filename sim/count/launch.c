@@ -62,16 +62,33 @@ uint64_t umsim_count_next(const struct umsim_command *command, uint64_t number, 
 
 /* ---- a block ---- */
 
-bool umsim_count_begin(struct umsim_worker *worker, uint64_t weight)
+static struct umsim_counting *take_table(struct umsim_worker *worker)
+{
+    struct umsim_counting *it = worker->counting_unused;
+    if (it) {
+        worker->counting_unused = it->next_unused;
+        return it;
+    }
+    it = mmap(NULL, sizeof *it, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+    if (it == MAP_FAILED)
+        return NULL;
+    it->next = worker->counting_all;
+    return worker->counting_all = it;
+}
+
+static void give_table_back(struct umsim_worker *worker)
 {
     struct umsim_counting *it = worker->counting;
-    if (!it) {
-        it = mmap(NULL, sizeof *it, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1,
-                  0);
-        if (it == MAP_FAILED)
-            return false;
-        worker->counting = it;
-    }
+    it->next_unused = worker->counting_unused;
+    worker->counting_unused = it;
+    worker->counting = NULL;
+}
+
+bool umsim_count_begin(struct umsim_worker *worker, uint64_t weight)
+{
+    struct umsim_counting *it = take_table(worker);
+    if (!it)
+        return false;
     if (it->launch != worker->command->number) { /* its instructions are other ones */
         it->launch = worker->command->number;
         it->sites = 0;
@@ -84,7 +101,7 @@ bool umsim_count_begin(struct umsim_worker *worker, uint64_t weight)
     it->weight = weight;
     for (size_t i = 0; i < sizeof it->first_of_warp / sizeof it->first_of_warp[0]; i++)
         it->first_of_warp[i] = it->last_of_warp[i] = 0;
-    it->on = true;
+    worker->counting = it;
     return true;
 }
 
@@ -103,7 +120,16 @@ void umsim_count_threads(struct umsim_worker *worker)
 void umsim_count_drop(struct umsim_worker *worker)
 {
     if (worker->counting)
-        worker->counting->on = false;
+        give_table_back(worker);
+}
+
+void umsim_count_none(struct umsim_worker *worker)
+{
+    worker->counting = worker->counting_unused = NULL;
+    for (struct umsim_counting *it = worker->counting_all; it; it = it->next) {
+        it->next_unused = worker->counting_unused;
+        worker->counting_unused = it;
+    }
 }
 
 static struct umsim_counts_site *site_of(struct umsim_counts *counted, const struct umsim_counts_site *like)
@@ -145,7 +171,6 @@ void umsim_count_end(struct umsim_worker *worker)
 {
     struct umsim_counting *it = worker->counting;
     struct umsim_counts *counted = counts_of(worker->command);
-    it->on = false;
     umsim_count_replay(worker);
     umsim_spin_lock(&counted->lock);
     for (unsigned i = 0; i < it->sites; i++)
@@ -154,4 +179,5 @@ void umsim_count_end(struct umsim_worker *worker)
     counted->missed += it->weight * it->missed;
     counted->skipped += it->skipped;
     umsim_spin_unlock(&counted->lock);
+    give_table_back(worker);
 }

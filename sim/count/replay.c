@@ -34,33 +34,46 @@ static unsigned lines_for_block(const struct umsim_worker *worker)
     return lines < UMSIM_COUNT_LINES ? (unsigned)lines : UMSIM_COUNT_LINES;
 }
 
-static void cache_begin(struct umsim_count_cache *cache, unsigned lines)
+/* The bits of a line's number */
+#define LINE_BITS 41
+
+static void cache_begin(struct umsim_count_cache *cache, unsigned lines, uint64_t block)
 {
-    cache->lines = lines;
-    cache->clock = 0;
-    memset(cache->line, 0, lines * sizeof cache->line[0]);
+    cache->sets = lines / UMSIM_COUNT_WAYS;
+    cache->block = block << LINE_BITS;
+    if (cache->clock >> 31) { /* long before it would begin anew */
+        memset(cache->set, 0, sizeof cache->set);
+        cache->clock = 0;
+    }
+}
+
+static unsigned oldest_of(const struct umsim_count_set *set)
+{
+    unsigned oldest = 0;
+    for (unsigned way = 1; way < UMSIM_COUNT_WAYS; way++)
+        oldest = set->used[way] < set->used[oldest] ? way : oldest;
+    return oldest;
 }
 
 /* @return whether the sector was there; it is there from now on */
 static bool cache_has(struct umsim_count_cache *cache, uint64_t sector)
 {
-    const uint64_t line = sector * UMSIM_SECTOR / UMSIM_LINE + 1; /* 0: none */
-    const unsigned bit = 1U << (sector % (UMSIM_LINE / UMSIM_SECTOR));
-    const uint64_t set = (line * UINT64_C(0x9e3779b97f4a7c15) >> 32) % (cache->lines / UMSIM_COUNT_WAYS);
-    struct umsim_count_line *ways = &cache->line[set * UMSIM_COUNT_WAYS], *oldest = ways;
-    cache->clock++;
-    for (unsigned way = 0; way < UMSIM_COUNT_WAYS; way++) {
-        if (ways[way].line == line) {
-            const bool is_there = ways[way].sectors & bit;
-            ways[way].sectors |= bit;
-            ways[way].used = cache->clock;
-            return is_there;
-        }
-        if (ways[way].used < oldest->used)
-            oldest = &ways[way];
-    }
-    *oldest = (struct umsim_count_line){line, cache->clock, bit};
-    return false;
+    const uint64_t number = sector * UMSIM_SECTOR / UMSIM_LINE + 1,
+                   line = number + cache->block; /* 0: none */
+    const uint8_t bit = (uint8_t)(1U << (sector % (UMSIM_LINE / UMSIM_SECTOR)));
+    struct umsim_count_set *set =
+        &cache->set[(number * UINT64_C(0x9e3779b97f4a7c15) >> 32) * cache->sets >> 32];
+    unsigned way = 0;
+    while (way < UMSIM_COUNT_WAYS && set->line[way] != line)
+        way++;
+    const bool has_line = way < UMSIM_COUNT_WAYS;
+    if (!has_line)
+        way = oldest_of(set);
+    const bool is_there = has_line && set->sectors[way] & bit;
+    set->line[way] = line;
+    set->used[way] = ++cache->clock;
+    set->sectors[way] = has_line ? set->sectors[way] | bit : bit;
+    return is_there;
 }
 
 /* ---- requests ---- */
@@ -70,12 +83,22 @@ struct sectors {
     unsigned count;
 };
 
-static void add_sector(struct sectors *all, uint64_t sector)
+static void seen_begin(struct umsim_count_seen *seen)
 {
-    for (unsigned i = all->count; i > 0; i--)
-        if (all->sector[i - 1] == sector)
-            return;
-    all->sector[all->count++] = sector;
+    if (++seen->now == 0)
+        *seen = (struct umsim_count_seen){.now = 1};
+}
+
+/* @return whether the request has had the number; it has from now on */
+static bool was_seen(struct umsim_count_seen *seen, uint64_t number)
+{
+    unsigned at = (unsigned)(number * UINT64_C(0x9e3779b97f4a7c15) >> 57);
+    for (; seen->when[at] == seen->now; at = (at + 1) % 128)
+        if (seen->number[at] == number)
+            return true;
+    seen->number[at] = number;
+    seen->when[at] = seen->now;
+    return false;
 }
 
 static uint64_t address_of(const struct umsim_counting *it, const struct umsim_count_request *request,
@@ -85,16 +108,18 @@ static uint64_t address_of(const struct umsim_counting *it, const struct umsim_c
                           : request->base + (uint64_t)(request->stride * ((int)lane - request->first_lane));
 }
 
-static void find_sectors(const struct umsim_counting *it, const struct umsim_count_request *request,
+static void find_sectors(struct umsim_counting *it, const struct umsim_count_request *request,
                          struct sectors *all)
 {
     all->count = 0;
+    seen_begin(&it->seen);
     for (unsigned lane = 0; lane < UMSIM_WARP_LANES; lane++) {
         if (!(request->lanes >> lane & 1))
             continue;
         const uint64_t p = address_of(it, request, lane), last = (p + request->size - 1) / UMSIM_SECTOR;
         for (uint64_t sector = p / UMSIM_SECTOR; sector <= last; sector++)
-            add_sector(all, sector);
+            if (!(all->count && all->sector[all->count - 1] == sector) && !was_seen(&it->seen, sector))
+                all->sector[all->count++] = sector;
     }
 }
 
@@ -103,12 +128,14 @@ static uint64_t line_of(uint64_t sector)
     return sector * UMSIM_SECTOR / UMSIM_LINE;
 }
 
-static unsigned count_lines(const struct sectors *all)
+static unsigned count_lines(struct umsim_counting *it, const struct sectors *all)
 {
-    struct sectors lines = {.count = 0};
+    unsigned lines = 0;
+    seen_begin(&it->seen);
     for (unsigned i = 0; i < all->count; i++)
-        add_sector(&lines, line_of(all->sector[i]));
-    return lines.count;
+        lines += !(i && line_of(all->sector[i]) == line_of(all->sector[i - 1])) &&
+                 !was_seen(&it->seen, line_of(all->sector[i]));
+    return lines;
 }
 
 /* Sectors of one line that are read side by side cross the link together. */
@@ -143,6 +170,12 @@ static unsigned passes(const struct umsim_counting *it, const struct umsim_count
     const unsigned words = request->size > BANK_BYTES ? request->size / BANK_BYTES : 1;
     const unsigned at_a_time = UMSIM_WARP_LANES / words;
     unsigned all = 0;
+    if (!request->spill && (request->stride == 0 || request->stride == request->size) &&
+        request->size >= BANK_BYTES) { /* one word, or one behind the other */
+        for (unsigned first = 0; first < UMSIM_WARP_LANES; first += at_a_time)
+            all += (request->lanes >> first & (uint32_t)((UINT64_C(1) << at_a_time) - 1)) != 0;
+        return all;
+    }
     for (unsigned first = 0; first < UMSIM_WARP_LANES; first += at_a_time) {
         uint64_t word[BANKS][UMSIM_WARP_LANES];
         unsigned count[BANKS] = {0}, most = 0;
@@ -201,7 +234,7 @@ static void count_request(struct umsim_counting *it, const struct umsim_count_re
     }
     find_sectors(it, request, &all);
     count->sectors += all.count;
-    count->passes += count_lines(&all);
+    count->passes += count_lines(it, &all);
     count->runs += site->how == UMSIM_COUNTS_READ ? runs_of_sectors(&all) : runs_of_bytes(it, request);
     for (unsigned i = 0; i < all.count; i++)
         if (site->how == UMSIM_COUNTS_READ ? !cache_has(&it->reads, all.sector[i])
@@ -251,11 +284,11 @@ void umsim_count_replay(struct umsim_worker *worker)
     const unsigned warps =
         (unsigned)((worker->command->threads_a_block + UMSIM_WARP_LANES - 1) / UMSIM_WARP_LANES);
     uint32_t at[UMSIM_BLOCK_THREADS_MAX / UMSIM_WARP_LANES];
-    cache_begin(&it->reads, lines_for_block(worker));
-    cache_begin(&it->writes, UMSIM_COUNT_LINES);
+    cache_begin(&it->reads, lines_for_block(worker), it->stamp);
+    cache_begin(&it->writes, UMSIM_COUNT_LINES, it->stamp);
     for (int writes = 0; writes < 2; writes++) {
-        cache_begin(&it->granules[writes], UMSIM_COUNT_LINES);
-        cache_begin(&it->places[writes], UMSIM_COUNT_LINES);
+        cache_begin(&it->granules[writes], UMSIM_COUNT_LINES, it->stamp);
+        cache_begin(&it->places[writes], UMSIM_COUNT_LINES, it->stamp);
     }
     for (unsigned i = 0; i < it->sites; i++)
         it->count[i] = (struct umsim_counts_site){

@@ -4,6 +4,7 @@
  */
 #include "block_swap.h"
 #include "../check/check.h"
+#include "../count/count.h"
 #include "../worker/fail.h"
 #include "../include/umsim/types_error.h"
 #include "../base/layout.h"
@@ -163,11 +164,32 @@ void umsim_swap_out(struct umsim_worker *worker)
     worker->loaded = NULL;
 }
 
+static void begin_to_count(struct umsim_worker *worker, struct umsim_swapped_block *block)
+{
+    worker->counting = block->counting;
+    if (block->started || !worker->command->counts)
+        return;
+    const uint64_t weight = umsim_count_weight(worker->command, block->number);
+    block->is_counted_form = weight && umsim_count_begin(worker, weight);
+}
+
+/* How often a block looks that waits in a loop depends on the others. */
+static void put_count_aside(struct umsim_worker *worker, struct umsim_swapped_block *block)
+{
+    if (worker->counting && block->rests == UMSIM_BLOCK_ENDED)
+        umsim_count_end(worker);
+    else if (block->rests == UMSIM_BLOCK_SPINS)
+        umsim_count_drop(worker);
+    block->counting = worker->counting;
+    worker->counting = NULL;
+}
+
 void umsim_swapped_block_run(struct umsim_worker *worker, struct umsim_swapped_block *block)
 {
     const bool in_place = worker->loaded == block;
     if (!in_place)
         umsim_swap_out(worker);
+    begin_to_count(worker, block);
     umsim_worker_use_form(worker, block->is_counted_form);
     umsim_worker_enter_block(worker, block->number);
     umsim_check_block(worker, block->started);
@@ -178,4 +200,5 @@ void umsim_swapped_block_run(struct umsim_worker *worker, struct umsim_swapped_b
     block->started = true;
     block->rests = umsim_fibers_go_on(worker);
     worker->loaded = block->rests == UMSIM_BLOCK_ENDED ? NULL : block;
+    put_count_aside(worker, block);
 }

@@ -32,6 +32,7 @@ struct umsim_swapped_block {
     struct umsim_waits waits;
     size_t shared_bytes;
     bool is_counted_form;
+    struct umsim_counting *counting; /* between its parts: what of it was counted; NULL if nothing is */
     struct umsim_place_in_source barrier;
     int common_line;
 };

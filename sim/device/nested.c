@@ -8,6 +8,7 @@
 #include "../base/addresses.h"
 #include "../base/futex.h"
 #include "../base/machine.h"
+#include "../queue/counts.h"
 #include "../queue/price.h"
 #include "../worker/worker.h"
 #include "../worker/fail.h"
@@ -294,9 +295,11 @@ static void take_launched(void)
     family.todo = first;
 }
 
-static void account(const struct umsim_command *command, bool is_tail)
+static void account(struct umsim_command *command, bool is_tail)
 {
     struct umsim_traffic traffic[UMSIM_PRICE_TRAFFIC];
+    if (command->counts)
+        umsim_counts_take(command, NULL);
     const uint64_t threads = command->blocks * command->threads_a_block;
     family.sum.ns +=
         umsim_price_grid(command, traffic, 0, NULL) + (is_tail ? TAIL_LAUNCH_NS : CHILD_LAUNCH_NS);
@@ -327,6 +330,8 @@ static void begin(struct slot *slot, struct umsim_command *command)
     command->blocks = (uint64_t)grid.x * grid.y * grid.z;
     command->threads_a_block = (uint64_t)block.x * block.y * block.z;
     command->measure = slot->measure;
+    command->counts = slot->measure && umsim_counts_can(&slot->kernel);
+    command->slot = UMSIM_RING;
     command->depth = slot->depth;
     command->stack_limit = family.stack_limit;
     command->closure = slot->closure;

@@ -21,9 +21,10 @@
  * ends with cudaErrorLaunchPendingCountExceeded when cudaLimitDevRuntimePendingLaunchCount of them were
  * launched by kernels. So that is what the limit counts here; the 24 levels of older CUDAs are gone.
  *
- * Time: each child is priced like a launch of the host's that declares nothing, from the pages that it
- * touched (price.h). A tail launch takes longer to begin. The family takes the sum. Managed pages are charged
- * for the family at once, by the shape of its widest grid.
+ * Time: each child is priced like a launch of the host's that declares nothing, and each is counted or
+ * measured (price.h); managed memory counts as on the device where accesses are counted. A tail launch takes
+ * longer to begin. The family takes the sum. Managed pages are charged for the family at once, by the shape
+ * of its widest grid.
  */
 #ifndef UMSIM_NESTED_H
 #define UMSIM_NESTED_H

@@ -105,8 +105,8 @@ const char *umsim_profile_name(void);
  * @name What the next kernel moves
  * Declares that the next kernel that this thread launches reads (writes) `__bytes` bytes of the allocation
  * that holds
- * `__p`. The simulator knows where that memory is. A kernel that declares nothing is costed from the pages
- * that it, or a launch like it, was seen to touch. The launch clears the declaration.
+ * `__p`. The simulator knows where that memory is. A kernel that declares nothing is costed from the accesses
+ * that it, or a launch like it, was counted to make (docs/counting.md). The launch clears the declaration.
  * @{
  */
 void umsim_kernel_reads(const void *__p, size_t __bytes);

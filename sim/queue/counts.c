@@ -15,11 +15,10 @@
 #include "../base/machine.h"
 #include "../base/mode.h"
 #include "../model/cost.h"
-#include "../space/managed.h"
 
-bool umsim_counts_can(const struct umsim_kernel *kernel, bool cooperative)
+bool umsim_counts_can(const struct umsim_kernel *kernel)
 {
-    return kernel->counted && !cooperative && !umsim_checks && !umsim_is_grading();
+    return kernel->counted && !umsim_checks && !umsim_is_grading();
 }
 
 /* Memory that is fetched here and there is slower: by this much where nothing is beside it. */
@@ -128,9 +127,11 @@ static void move_far(struct umsim_measured *measured, enum umsim_reach reach,
 }
 
 /* Managed memory between the site's addresses, as a part of 1, that is on the device. */
-static double resident_part(const struct umsim_counts_site *site)
+static double resident_part(const struct umsim_counts_site *site, umsim_resident_fn resident_of)
 {
-    const size_t resident = umsim_managed_resident((const void *)(uintptr_t)site->lowest, extent(site));
+    if (!resident_of)
+        return 1;
+    const size_t resident = resident_of((const void *)(uintptr_t)site->lowest, extent(site));
     return smaller((double)resident / (double)extent(site), 1);
 }
 
@@ -145,7 +146,8 @@ static void queue_up(struct umsim_access_work *work, const struct umsim_counts_s
     work->same_line += site->passes / lines;
 }
 
-static void take_site(struct umsim_measured *measured, const struct umsim_counts_site *site, double all)
+static void take_site(struct umsim_measured *measured, const struct umsim_counts_site *site, double all,
+                      umsim_resident_fn resident_of)
 {
     measured->accesses.passes += site->passes;
     if (!is_in_memory(site))
@@ -162,18 +164,18 @@ static void take_site(struct umsim_measured *measured, const struct umsim_counts
         move(measured, UMSIM_REACH_DEVICE, site, moved(site, all));
         return;
     }
-    const double part = resident_part(site);
+    const double part = resident_part(site, resident_of);
     move(measured, UMSIM_REACH_MANAGED, site, moved(site, all) * part);
     move_far(measured, UMSIM_REACH_REMOTE, site, 1 - part);
 }
 
-void umsim_counts_take(struct umsim_command *command)
+void umsim_counts_take(struct umsim_command *command, umsim_resident_fn resident_of)
 {
     const struct umsim_counts *counts = &umsim_launches->counted[command->slot];
     struct umsim_measured *measured = &command->measured;
     const double all = footprint(counts);
     for (unsigned i = 0; i < counts->sites; i++)
-        take_site(measured, &counts->site[i], all);
+        take_site(measured, &counts->site[i], all, resident_of);
     measured->accesses.rounds = command->blocks ? counts->rounds / command->blocks : 0;
     measured->accesses.missed = command->blocks ? counts->missed / command->blocks : 0;
 }

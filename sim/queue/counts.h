@@ -2,7 +2,7 @@
  * @file counts.h
  * @brief What the counts of a launch come to, in the terms by which launches are priced.
  *
- * Host process only.
+ * Host process; in the GPU process for kernels that kernels launch.
  */
 #ifndef UMSIM_QUEUE_COUNTS_H
 #define UMSIM_QUEUE_COUNTS_H
@@ -10,9 +10,15 @@
 #include "../worker/launches.h"
 
 /** Whether a launch that is to be measured is counted instead of measured by its pages. */
-bool umsim_counts_can(const struct umsim_kernel *kernel, bool cooperative);
+bool umsim_counts_can(const struct umsim_kernel *kernel);
 
-/** Fills `command->measured` from the launch's counts, when its managed pages are where it has left them. */
-void umsim_counts_take(struct umsim_command *command);
+/** How many of these bytes of managed memory are on the device. */
+typedef size_t (*umsim_resident_fn)(const void *p, size_t bytes);
+
+/**
+ * Fills `command->measured` from the launch's counts, when its managed pages are where it has left them.
+ * @param resident_of NULL: not known here, all of managed memory counts as on the device
+ */
+void umsim_counts_take(struct umsim_command *command, umsim_resident_fn resident_of);
 
 #endif

@@ -98,7 +98,7 @@ static void put_in_ring(struct kernel_op *it)
     command->threads_a_block = (uint64_t)block.x * block.y * block.z;
     command->cooperative = it->cooperative;
     command->measure = it->is_measured;
-    command->counts = it->is_measured && umsim_counts_can(&it->kernel, it->cooperative);
+    command->counts = it->is_measured && umsim_counts_can(&it->kernel);
     command->slot = at % UMSIM_RING;
     atomic_store(&command->touched, false);
     command->pending_limit = (unsigned)umsim_device_limit(cudaLimitDevRuntimePendingLaunchCount);
@@ -245,7 +245,7 @@ static void price(struct kernel_op *it, const struct umsim_paging_work *paging)
     struct umsim_command *command = command_of(it->slot);
     if (it->is_measured) {
         if (command->counts)
-            umsim_counts_take(command);
+            umsim_counts_take(command, umsim_managed_resident);
         umsim_traffic_measured(it->moves, &command->measured);
     } else if (it->moves) {
         umsim_traffic_of(it->moves, &command->measured);

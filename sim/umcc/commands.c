@@ -125,7 +125,7 @@ static void add_checking(struct umcc_list *c)
 }
 
 /* Calls a hook before each access (sim/count/hooks.c). At -O1 accesses are merged as little as a GPU's
- * compiler would. Functions are the file's own, so that calls of them name them (counted.c). */
+ * compiler would. Calls name what they call (counted.c). */
 static void add_counting(struct umcc_list *c)
 {
     static const char *const flags[] = {"-O1",
@@ -133,7 +133,7 @@ static void add_counting(struct umcc_list *c)
                                         "-finline-functions",
                                         "-g0",
                                         "-w",
-                                        "-fvisibility=hidden",
+                                        "-fplt",
                                         "-fsanitize=thread",
                                         "--param=tsan-instrument-func-entry-exit=0",
                                         "-fno-tree-sra",
@@ -155,7 +155,7 @@ bool umcc_counts(const struct umcc_drive *d)
                 strncmp(lists[l]->items[i], "-flto", 5) == 0)
                 return false;
 #ifdef __x86_64__
-    return d->o->count && !d->o->check;
+    return !d->o->no_count && !d->o->check && !d->o->device_debug;
 #else
     return false; /* counted.c knows x86-64's assembler only */
 #endif

@@ -231,18 +231,37 @@ static int compile_source(struct umcc_drive *d, const struct umcc_text *source, 
     return status;
 }
 
-/* Compiles the form that counts, to assembly. What g++ refuses here has no such form. */
-static int compile_counting(struct umcc_drive *d, const struct umcc_text *source, const char *rewritten,
-                            const char *assembly)
+/* The files of a compilation of two forms. */
+struct forms {
+    const char *fast, *counting, *both;
+    const char *rewritten; /* the source of the counting form */
+    const char *messages;  /* that nobody reads */
+};
+
+static bool name_forms(struct umcc_drive *d, const struct umcc_input *input, struct forms *files)
+{
+    files->fast = umcc_intermediate_name(d, input->text, ".fast.s");
+    files->counting = umcc_intermediate_name(d, input->text, ".counted.s");
+    files->rewritten = umcc_intermediate_name(d, input->text, ".counted.cpp.ii");
+    files->both = umcc_intermediate_name(d, input->text, ".s");
+    files->messages = umcc_temporary_name(d, input->text, ".counted.messages");
+    return files->fast && files->counting && files->rewritten && files->both && files->messages;
+}
+
+/* Compiles the form that counts, to assembly. What g++ refuses here has no such form, nor has what no kernel
+ * is in. */
+static int compile_counting(struct umcc_drive *d, const struct umcc_text *source, const struct forms *files)
 {
     struct umcc_kernels kernels = {0};
-    struct umcc_text messages = {0};
+    const enum umcc_form form = d->form;
     d->form = UMCC_COUNTING;
-    int status = rewrite(d, source, rewritten, &kernels, d->as_written);
+    int status = rewrite(d, source, files->rewritten, &kernels, d->as_written);
+    if (kernels.count == 0 && !d->o->relocatable)
+        status = UMCC_FAILED;
     if (status == UMCC_OK)
-        status = compile_quietly(d, rewritten, assembly, &messages);
+        status = run_compiler(d, files->rewritten, files->counting, files->messages);
+    d->form = form;
     umcc_kernels_free(&kernels);
-    umcc_text_free(&messages);
     return status;
 }
 
@@ -264,7 +283,8 @@ static int assemble_both(struct umcc_drive *d, const struct umcc_text *fast, con
 {
     const char *messages = umcc_temporary_name(d, both, ".messages");
     struct umcc_text out = {0};
-    int status = counting && umcc_add_counting(fast, counting, &out) ? UMCC_OK : UMCC_FAILED;
+    int status =
+        counting && umcc_add_counting(fast, counting, d->o->relocatable, &out) ? UMCC_OK : UMCC_FAILED;
     if (status == UMCC_OK)
         status = umcc_write_file(both, &out);
     if (status == UMCC_OK)
@@ -272,32 +292,35 @@ static int assemble_both(struct umcc_drive *d, const struct umcc_text *fast, con
     umcc_text_free(&out);
     if (status == UMCC_OK)
         return status;
-    umcc_add_counting(fast, NULL, &out);
+    umcc_add_counting(fast, NULL, false, &out);
     status = umcc_write_file(both, &out);
     umcc_text_free(&out);
     return status == UMCC_OK ? assemble(d, both, object, NULL) : status;
 }
 
-/* Compiles both forms, and makes one object of them. */
+/* Compiles both forms, one beside the other, and makes one object of them. What is said of the steps comes in
+ * their order, so then they are made one after the other. */
 static int compile_both(struct umcc_drive *d, const struct umcc_input *input, const struct umcc_text *source,
                         const char *rewritten, const char *object)
 {
-    const char *fast = umcc_intermediate_name(d, input->text, ".fast.s");
-    const char *counting = umcc_intermediate_name(d, input->text, ".counted.s");
-    const char *rewritten_again = umcc_intermediate_name(d, input->text, ".counted.cpp.ii");
-    const char *both = umcc_intermediate_name(d, input->text, ".s");
+    struct forms files;
     struct umcc_text texts[2] = {{0}, {0}};
-    if (!fast || !counting || !rewritten_again || !both)
+    if (!name_forms(d, input, &files))
         return UMCC_FAILED;
+    d->as_written = false;
+    if (!d->o->verbose && umcc_begin_beside())
+        umcc_end_beside(compile_counting(d, source, &files));
     d->form = UMCC_COUNTABLE;
-    int status = compile_source(d, source, rewritten, fast);
+    int status = compile_source(d, source, rewritten, files.fast);
+    const bool fits = status == UMCC_OK && !d->as_written;
+    int counting = umcc_wait_beside(fits);
+    if (status == UMCC_OK && (!fits || d->o->verbose))
+        counting = compile_counting(d, source, &files);
     if (status == UMCC_OK)
-        status = umcc_read_file(fast, &texts[0]);
-    const bool counts = status == UMCC_OK &&
-                        compile_counting(d, source, rewritten_again, counting) == UMCC_OK &&
-                        umcc_read_file(counting, &texts[1]) == UMCC_OK;
+        status = umcc_read_file(files.fast, &texts[0]);
+    const bool counts = counting == UMCC_OK && umcc_read_file(files.counting, &texts[1]) == UMCC_OK;
     if (status == UMCC_OK)
-        status = assemble_both(d, &texts[0], counts ? &texts[1] : NULL, both, object);
+        status = assemble_both(d, &texts[0], counts ? &texts[1] : NULL, files.both, object);
     d->form = UMCC_ONE_FORM;
     for (int i = 0; i < 2; i++)
         umcc_text_free(&texts[i]);

@@ -6,7 +6,11 @@
  * second text is added to the first one under these rules. They keep one program out of two texts, whatever
  * the file has in it:
  *
- * - What a function of the second text calls or jumps to is the second text's own: such names get an ending.
+ * - What a function of the second text calls or jumps to is the second text's own: such names get an ending,
+ *   and no other library sees them. What neither text defines is called by its place in the table of
+ * addresses, which is filled when the program starts: the simulated GPU can bind no symbol later. Under -rdc
+ * the call goes to the name with the ending, as the file that defines the function may have that; a weak
+ * definition here leads to the fast form where it does not.
  * - All else is the first text's: variables, constants and vtables that it defines are left out of the
  *   second, and where a function's address is taken, it is the first text's. So a pointer to a function is
  *   the same in both forms; what is called by one is not counted.
@@ -49,9 +53,10 @@ struct symbols {
 
 struct merge {
     struct symbols first, second;
-    struct umcc_text *out;
+    struct umcc_text *out, stubs;
     enum { TEXT, CONSTANTS, VARIABLES, CONSTRUCTORS } section;
-    bool in_pushed, was_popped, in_device_variables, dropping, refused;
+    struct symbols elsewhere; /* functions of other files, which may have a counting form there */
+    bool relocatable, in_pushed, was_popped, in_device_variables, dropping, refused;
 };
 
 /* ---- names ---- */
@@ -282,6 +287,51 @@ static bool is_left_out(struct merge *m, struct word label, struct word word, co
     return m->dropping;
 }
 
+/* A function of another file, by a name that this file gives a meaning if that one does not. */
+static void add_elsewhere(struct merge *m, struct word name)
+{
+    if (kind_of(&m->elsewhere, name) == UNKNOWN) {
+        define(&m->elsewhere, name, FUNCTION);
+        umcc_text_printf(&m->stubs,
+                         "\t.weak\t%.*s" ENDING "\n\t.hidden\t%.*s" ENDING "\n"
+                         "%.*s" ENDING ":\n\tjmp\t*%.*s@GOTPCREL(%%rip)\n",
+                         (int)name.length, name.text, (int)name.length, name.text, (int)name.length,
+                         name.text, (int)name.length, name.text);
+    }
+    umcc_text_printf(m->out, "%.*s" ENDING, (int)name.length, name.text);
+}
+
+/* What a call or a jump leads to, if neither text has it. @return what stands behind it */
+static const char *add_outside(struct merge *m, struct word name)
+{
+    const char *behind = name.text + name.length;
+    if (m->relocatable && !begins(name, "__tsan_")) {
+        add_elsewhere(m, name);
+        return strncmp(behind, "@PLT", 4) == 0 ? behind + 4 : behind;
+    }
+    umcc_text_add(m->out, "*", 1);
+    add_renamed(m, name, true);
+    umcc_text_printf(m->out, "@GOTPCREL(%%rip)");
+    return strncmp(behind, "@PLT", 4) == 0 ? behind + 4 : behind;
+}
+
+static bool is_outside(struct merge *m, struct word name)
+{
+    return (name.text[-1] == '\t' || name.text[-1] == ' ') && !begins(name, ".L") &&
+           kind_of(&m->second, name) == UNKNOWN && kind_of(&m->first, name) == UNKNOWN;
+}
+
+/* Functions of the second text are seen by no other library, where both would then be one. */
+static void hide(struct merge *m, struct word directive, const char *end)
+{
+    const struct word name = next_name(directive.text + directive.length, end);
+    if ((!is(directive, ".globl") && !is(directive, ".weak")) || kind_of(&m->second, name) != FUNCTION)
+        return;
+    umcc_text_printf(m->out, "\t.hidden\t");
+    add_renamed(m, name, true);
+    umcc_text_add(m->out, "\n", 1);
+}
+
 /* Whether the first word of an instruction stands before another instruction's. */
 static bool is_prefix(struct word word)
 {
@@ -304,11 +354,16 @@ static void emit_second(struct merge *m, struct symbols *symbols, const char *li
     const bool is_own = label.length   ? true
                         : is_directive ? !is_any(word, data)
                                        : begins(word, "j") || begins(word, "call");
+    const bool is_transfer = !label.length && (is(word, "call") || is(word, "jmp"));
     bool is_operand = label.length;
+    if (is_directive)
+        hide(m, word, end);
     for (; word.length; word = next_name(from, end)) {
         umcc_text_add(m->out, from, (size_t)(word.text - from));
         from = word.text + word.length;
-        if (is_operand)
+        if (is_operand && is_transfer && is_outside(m, word))
+            from = add_outside(m, word);
+        else if (is_operand)
             add_renamed(m, word, is_own);
         else
             add(m, word);
@@ -317,12 +372,14 @@ static void emit_second(struct merge *m, struct symbols *symbols, const char *li
     umcc_text_add(m->out, from, (size_t)(end - from));
 }
 
-bool umcc_add_counting(const struct umcc_text *fast, const struct umcc_text *counting, struct umcc_text *out)
+bool umcc_add_counting(const struct umcc_text *fast, const struct umcc_text *counting, bool relocatable,
+                       struct umcc_text *out)
 {
     struct merge *m = calloc(1, sizeof *m);
     if (!m)
         return false;
     m->out = out;
+    m->relocatable = relocatable;
     each_line(m, &m->first, fast, collect);
     if (counting)
         each_line(m, &m->second, counting, collect_second);
@@ -331,7 +388,11 @@ bool umcc_add_counting(const struct umcc_text *fast, const struct umcc_text *cou
         each_line(m, NULL, fast, emit_first);
         if (counting)
             each_line(m, NULL, counting, emit_second);
+        if (m->stubs.length)
+            umcc_text_printf(out, "\t.text\n%s", m->stubs.data);
     }
+    umcc_text_free(&m->stubs);
+    umcc_arena_free(&m->elsewhere.arena);
     umcc_arena_free(&m->first.arena);
     umcc_arena_free(&m->second.arena);
     free(m);

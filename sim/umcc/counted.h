@@ -11,8 +11,10 @@
 /**
  * Makes one assembler file of two: `fast` with the counting form of its kernels.
  * @param counting NULL: there is none
+ * @param relocatable functions of other files may have a counting form, too
  * @return false where the two cannot be one program; `out` is unchanged then
  */
-bool umcc_add_counting(const struct umcc_text *fast, const struct umcc_text *counting, struct umcc_text *out);
+bool umcc_add_counting(const struct umcc_text *fast, const struct umcc_text *counting, bool relocatable,
+                       struct umcc_text *out);
 
 #endif

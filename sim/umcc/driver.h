@@ -70,7 +70,7 @@ struct umcc_options {
     bool plain;               /**< --plain: see umcc_is_plain() */
     bool keyed;               /**< --keyed, which runs kernels as written, too */
     const char *keyed_except; /**< --keyed-except: its list; NULL without it */
-    bool count;               /**< --count: see umcc_counts() */
+    bool no_count;            /**< --no-count: see umcc_counts() */
     bool report;              /**< --report-transformations */
     bool relocatable;         /**< -rdc=true, -dc */
     int arch;                 /**< __CUDA_ARCH__ in device code */
@@ -133,6 +133,13 @@ bool umcc_interrupted(void);
 int umcc_run(const struct umcc_list *command);
 /** The same; what the program writes on stderr goes to the file `messages`, if that is not NULL. */
 int umcc_run_quietly(const struct umcc_list *command, const char *messages);
+/** Goes on twice: true in a second process, which works beside this one and ends with umcc_end_beside(). One
+ * at a time. */
+bool umcc_begin_beside(void);
+void umcc_end_beside(int status) __attribute__((noreturn));
+/** Waits for that process, which is ended if its work is not wanted any more. @return its status, UMCC_FAILED
+ * if there was none */
+int umcc_wait_beside(bool wanted);
 /** Prints a command as nvcc does: `#$ g++ ...`, quoted for the shell. */
 void umcc_print_command(const struct umcc_list *command);
 /** Makes the folder for temporary files. @return its path; NULL, with a message, if that fails */

@@ -30,7 +30,7 @@ enum action {
     A_PLAIN,
     A_KEYED,
     A_KEYED_EXCEPT,
-    A_COUNT,
+    A_NO_COUNT,
     A_REPORT,
     A_SHARED,
     A_LANGUAGE,

@@ -283,8 +283,8 @@ static void apply_flag(struct umcc_options *options, const struct umcc_option *o
     case A_DEVICE_DEBUG:
         options->debug = options->device_debug = true;
         break;
-    case A_COUNT:
-        options->count = true;
+    case A_NO_COUNT:
+        options->no_count = true;
         break;
     case A_PLAIN:
         options->plain = true;

@@ -18,7 +18,7 @@
 #include <unistd.h>
 
 static volatile sig_atomic_t caught;
-static volatile pid_t child;
+static volatile pid_t child, beside;
 static struct umcc_list to_remove;
 static const char *directory;
 
@@ -27,6 +27,8 @@ static void on_signal(int signal)
     caught = signal;
     if (child > 0)
         kill(child, signal);
+    if (beside > 0)
+        kill(beside, signal);
 }
 
 void umcc_catch_signals(void)
@@ -142,6 +144,42 @@ int umcc_run_quietly(const struct umcc_list *command, const char *messages)
         fprintf(stderr, "umcc: %s was killed by signal %d (%s)\n", command->items[0], WTERMSIG(status),
                 strsignal(WTERMSIG(status)));
     return UMCC_FAILED;
+}
+
+bool umcc_begin_beside(void)
+{
+    fflush(NULL);
+    const pid_t pid = fork();
+    if (pid == 0) {
+        beside = 0;
+        if (!freopen("/dev/null", "w", stderr)) /* the other process says what there is to say */
+            _exit(UMCC_FAILED);
+        return true;
+    }
+    beside = pid > 0 ? pid : 0;
+    if (caught && beside > 0)
+        kill(beside, caught);
+    return false;
+}
+
+void umcc_end_beside(int status)
+{
+    fflush(NULL);
+    _exit(caught ? UMCC_FAILED : status);
+}
+
+int umcc_wait_beside(bool wanted)
+{
+    int status;
+    if (beside <= 0)
+        return UMCC_FAILED;
+    if (!wanted)
+        kill(beside, SIGTERM);
+    while (waitpid(beside, &status, 0) < 0)
+        if (errno != EINTR)
+            return UMCC_FAILED;
+    beside = 0;
+    return WIFEXITED(status) ? WEXITSTATUS(status) : UMCC_FAILED;
 }
 
 static bool is_plain(const char *text)

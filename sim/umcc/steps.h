@@ -88,7 +88,7 @@ void umcc_add_preprocessing(struct umcc_drive *d, struct umcc_list *c, enum umcc
 const char *umcc_optimization(const struct umcc_drive *d, enum umcc_language language);
 /** @return whether kernels' loops and barriers are left as they are written: --plain, -O0, -G. */
 bool umcc_is_plain(const struct umcc_drive *d);
-/** @return whether kernels get a form that counts their accesses: --count, where g++ can compile it. */
+/** @return whether kernels get a form that counts their accesses: where g++ can compile it. */
 bool umcc_counts(const struct umcc_drive *d);
 /** Adds the options for code generation: optimization, debugging, checks, and the command line's own words.
  */

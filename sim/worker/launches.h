@@ -98,7 +98,8 @@ struct umsim_launches {
     atomic_bool abandon; /* a worker faulted, or the host gave up; the others stop at their next block */
 
     struct umsim_command ring[UMSIM_RING];
-    struct umsim_counts counted[UMSIM_RING]; /* by slot; written by launches that are counted */
+    struct umsim_counts counted[UMSIM_RING + 1]; /* by slot; written by launches that are counted; the last
+                                                    one is that of kernels which kernels launch */
     _Alignas(64) char closures[UMSIM_CLOSURES];
 };
 

@@ -64,7 +64,9 @@ struct umsim_worker {
         size_t count, bytes;
     } other_form;
     bool is_counted_form; /* the worker's block runs in the counting form (umsim_worker_use_form()) */
-    struct umsim_counting *counting; /* count/block.h; NULL until this worker has counted */
+    /* count/block.h: of the block that runs, NULL if nothing of it is counted; those that no block has; all
+     */
+    struct umsim_counting *counting, *counting_unused, *counting_all;
 
     /* the current launch */
     const struct umsim_command *command;

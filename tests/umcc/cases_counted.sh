@@ -1,10 +1,10 @@
-# Cases of run.sh: `umcc --count`, whose kernels have a second form that counts accesses.
+# Cases of run.sh: kernels have a second form that counts accesses.
 # shellcheck shell=bash disable=SC2034,SC2154 # $UMCC, $work, $here and $skip are run.sh's
 
 # Both forms are one program, and a file without the second one is what it was.
 counted_forms() {
     local option
-    for option in --count -O3; do
+    for option in --no-count -O3; do
         expect_status 0 "$UMCC" $option -o prog "$here/counted/forms.cu"
         expect_status 0 ./prog
         expect_in "$work/out" right
@@ -12,7 +12,15 @@ counted_forms() {
 }
 # Twice the same bytes, however many workers there are.
 counted_times() {
-    expect_status 0 "$UMCC" --count -o prog "$here/counted/times.cu"
+    expect_status 0 "$UMCC" -o prog "$here/counted/times.cu"
+    expect_status 0 ./prog
+    cp "$work/out" first
+    expect_status 0 env UMSIM_THREADS=1 ./prog
+    cmp -s "$work/out" first || fail "a second run prints other times"
+}
+# Functions of other files, blocks that wait for the grid, kernels that kernels launch: each time follows its accesses.
+counted_parts() {
+    expect_status 0 "$UMCC" -rdc=true -std=c++17 -o prog "$here/counted/parts.cu" "$here/counted/far.cu"
     expect_status 0 ./prog
     cp "$work/out" first
     expect_status 0 env UMSIM_THREADS=1 ./prog
@@ -41,13 +49,13 @@ int main()
     printf("%d\n", sum + (int)__atomic_load_n(&wide, __ATOMIC_SEQ_CST));
 }
 END
-    expect_status 0 "$UMCC" --count -o prog x.cu -latomic
+    expect_status 0 "$UMCC" -o prog x.cu -latomic
     expect_status 0 ./prog
     expect_in "$work/out" 32
     sed -i '/__atomic/s/ + (int).*)/)/' x.cu
     for option in -Xcompiler=-flto -g -O0 -G -fPIC "-Xcompiler -fsanitize=undefined" --check; do
         # shellcheck disable=SC2086 # some are two words
-        expect_status 0 "$UMCC" --count $option -o prog x.cu
+        expect_status 0 "$UMCC" $option -o prog x.cu
         expect_status 0 ./prog
         expect_in "$work/out" 32
     done

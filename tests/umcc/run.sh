@@ -206,9 +206,10 @@ case_of "intermediate files are kept on request" keeps_intermediate_files
 case_of "--keyed changes no result where nothing is graded" keyed_changes_no_result
 case_of "--plain, -O0 and -G leave loops and barriers as they are" plain_leaves_loops_and_barriers
 case_of "what g++ can prove is transformed, and told" transforms_what_it_can_prove
-case_of "--count: both forms of a kernel are one program" counted_forms
-case_of "--count: times follow how memory is accessed, and repeat" counted_times
-case_of "--count: what cannot be counted compiles as ever" not_counted
+case_of "both forms of a kernel, fast and counting, are one program" counted_forms
+case_of "times follow how memory is accessed, and repeat" counted_times
+case_of "what is counted in parts has its times, too" counted_parts
+case_of "what cannot be counted compiles as ever" not_counted
 case_of "inputs are of several languages" several_languages
 case_of "the host's compiler links what -dc and -dlink made" host_links
 case_of "CMake builds a project" cmake_projects

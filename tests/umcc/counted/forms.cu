@@ -1,5 +1,5 @@
 /* What the two forms of a kernel have in common, and what a block finds that runs in one of them: each answer
- * is checked. Compiled by `umcc --count` (cases_counted.sh), and without. */
+ * is checked. Compiled with both forms and with one (cases_counted.sh). */
 #include <cstdio>
 #include <cstdlib>
 

@@ -1,4 +1,4 @@
-/* Kernels whose modelled time depends on how they access memory. Compiled by `umcc --count`
+/* Kernels whose modelled time depends on how they access memory. Compiled by umcc
  * (cases_counted.sh): the ratios are those of an H200 (tests/cost/measured), within a wide margin. */
 #include <cstdio>
 #include <cstdlib>
