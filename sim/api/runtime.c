@@ -16,6 +16,7 @@
 #include "../record/ledger.h"
 #include "../base/report.h"
 #include "../record/trace.h"
+#include "../queue/explain_launch.h"
 #include "../queue/work_limit.h"
 #include "../base/library.h"
 #include "../base/addresses.h"
@@ -85,6 +86,8 @@ static cudaError_t start(void)
     if (settings.trace)
         umsim_trace_open(settings.trace);
     umsim_trace_begin(umsim_machine.name);
+    if (settings.explain)
+        umsim_explain_start();
     umsim_schedule_set(settings.schedule, settings.seed);
     if (!settings.tell)
         umsim_refusals_keep_quiet();

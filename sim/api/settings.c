@@ -103,6 +103,10 @@ struct umsim_settings umsim_settings_read(void)
     const char *timeout = value_of("UMSIM_KERNEL_TIMEOUT");
     settings.kernel_timeout_s = timeout ? number("UMSIM_KERNEL_TIMEOUT", timeout, 0.001, 1e6) : 0;
     settings.threads = read_threads();
+    const char *explain = value_of("UMSIM_EXPLAIN");
+    if (explain && strcmp(explain, "launch") != 0)
+        umsim_die("UMSIM_EXPLAIN=%s: there is launch", explain);
+    settings.explain = explain != NULL;
     const char *tell = value_of("UMSIM_TELL");
     settings.tell = !tell || number("UMSIM_TELL", tell, 0, 1) != 0;
     return settings;

@@ -20,7 +20,8 @@ struct umsim_settings {
     cudaError_t fail_error; /* cudaSuccess: the error depends on the kind of call */
     double kernel_timeout_s;
     unsigned threads;
-    bool tell; /* UMSIM_TELL: at the end, of an error that nobody has asked for */
+    bool explain; /* UMSIM_EXPLAIN: what bounds each launch */
+    bool tell;    /* UMSIM_TELL: at the end, of an error that nobody has asked for */
 };
 
 /** Reads all environment variables. */

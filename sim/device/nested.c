@@ -302,7 +302,7 @@ static void account(struct umsim_command *command, bool is_tail)
         umsim_counts_take(command, NULL);
     const uint64_t threads = command->blocks * command->threads_a_block;
     family.sum.ns +=
-        umsim_price_grid(command, traffic, 0, NULL) + (is_tail ? TAIL_LAUNCH_NS : CHILD_LAUNCH_NS);
+        umsim_price_grid(command, traffic, 0, NULL, NULL) + (is_tail ? TAIL_LAUNCH_NS : CHILD_LAUNCH_NS);
     family.sum.grids++;
     if (threads <= family.widest)
         return;

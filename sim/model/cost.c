@@ -4,54 +4,9 @@
  *
  * cost.h explains the shape of the model.
  */
-#include "cost.h"
+#include "arithmetic.h"
 
-#include <math.h>
-
-#define PAGE 4096.0
 #define BLOCK (512 * PAGE)
-#define BIG_PAGE (16 * PAGE)
-
-/** What one touch fetches, and what it writes: two sectors of 32 bytes, one sector. */
-#define TOUCH_READ 64.0
-#define TOUCH_WRITE 32.0
-/** What a dependent access fetches, from device memory and over the link. */
-#define FETCH_NEAR 64
-#define FETCH_FAR 32
-/** Doublings above one touch in a big page, from which on more touches cost no more: one in 360 bytes. */
-#define DENSE 7.5
-
-/* Beyond this (104 days) a double no longer tells single nanoseconds apart; uint64_t goes much further. */
-#define LONGEST_NS 9007199254740992.0
-
-/** Rounds once, at the end, because costs are sums of fractions of nanoseconds. */
-static uint64_t from_ns(double ns)
-{
-    if (!(ns > 0))
-        return 0;
-    return ns < LONGEST_NS ? (uint64_t)(ns + 0.5) : (uint64_t)LONGEST_NS;
-}
-
-static uint64_t from_us(double us)
-{
-    return from_ns(us * 1e3);
-}
-
-/** Nanoseconds for bytes: 10^9 bytes a second is a byte a nanosecond. */
-static double transfer_ns(double bytes, double gbs)
-{
-    return bytes / gbs;
-}
-
-static double larger(double a, double b)
-{
-    return a > b ? a : b;
-}
-
-static double smaller(double a, double b)
-{
-    return a < b ? a : b;
-}
 
 double umsim_curve_us(const struct umsim_curve *curve, double bytes)
 {
@@ -319,38 +274,8 @@ uint64_t umsim_cost_release(const struct umsim_costs *costs, uint64_t host_pages
     return from_us(costs->free_populated_us * (double)host_pages);
 }
 
-/** Logarithm to base 2, linear between powers of two: the same digits with every C library. */
-static double doublings(double x)
-{
-    int exponent;
-    double mantissa = frexp(x, &exponent); /* 0.5 to 1 */
-    return exponent - 2 + 2 * mantissa;
-}
-
-uint64_t umsim_cost_touches(uint64_t bytes_read, uint64_t bytes_written)
-{
-    return (bytes_read + (uint64_t)TOUCH_READ - 1) / (uint64_t)TOUCH_READ +
-           (bytes_written + (uint64_t)TOUCH_WRITE - 1) / (uint64_t)TOUCH_WRITE;
-}
-
-/** How densely a kernel touches the managed pages that it brings, in doublings above one touch in a big page.
- */
-static double density(const struct umsim_kernel_work *work)
-{
-    double touches = 0, pages = (double)work->paging->device_pages_populated;
-    for (size_t i = 0; i < work->traffic_count; i++) {
-        const struct umsim_traffic *t = &work->traffic[i];
-        if (t->kind == UMSIM_MEMORY_MANAGED_RESIDENT)
-            touches += (double)t->bytes_read / TOUCH_READ + (double)t->bytes_written / TOUCH_WRITE;
-    }
-    if (!(pages > 0) || !(touches > 0))
-        return 0;
-    return smaller(larger(doublings(touches / (pages * PAGE / BIG_PAGE)), 0), DENSE);
-}
-
-/** @param dense density() of the kernel, 0 for others */
-static double gpu_faults_ns(const struct umsim_costs *costs, const struct umsim_paging_work *work,
-                            double dense)
+double umsim_gpu_faults_ns(const struct umsim_costs *costs, const struct umsim_paging_work *work,
+                           double dense)
 {
     double us = costs->gpu_fault_batch_us * (double)work->gpu_fault_batches +
                 costs->gpu_fault_block_us * (double)work->gpu_fault_services +
@@ -367,7 +292,7 @@ static double gpu_faults_ns(const struct umsim_costs *costs, const struct umsim_
 
 uint64_t umsim_cost_gpu_faults(const struct umsim_costs *costs, const struct umsim_paging_work *work)
 {
-    return from_ns(gpu_faults_ns(costs, work, 0));
+    return from_ns(umsim_gpu_faults_ns(costs, work, 0));
 }
 
 struct umsim_copy_cost umsim_cost_prefetch(const struct umsim_costs *costs, uint64_t bytes,
@@ -393,105 +318,4 @@ struct umsim_copy_cost umsim_cost_prefetch(const struct umsim_costs *costs, uint
                                     .issue_ns = from_us(issue),
                                     .engine_ns = from_us(us),
                                     .return_ns = from_us(costs->synchronize_us)};
-}
-
-uint32_t umsim_cost_blocks_at_once(const struct umsim_attributes *attributes, uint64_t threads_per_block,
-                                   uint64_t shared_bytes_per_block)
-{
-    int64_t fit = attributes->max_blocks_per_multiprocessor;
-    int64_t threads = (int64_t)threads_per_block, warp = attributes->warp_size;
-    threads = (threads + warp - 1) / warp * warp;
-    if (threads > 0 && attributes->max_threads_per_multiprocessor / threads < fit)
-        fit = attributes->max_threads_per_multiprocessor / threads;
-    int64_t shared = (int64_t)shared_bytes_per_block + attributes->reserved_shared_memory_per_block;
-    if (shared_bytes_per_block && attributes->max_shared_memory_per_multiprocessor / shared < fit)
-        fit = attributes->max_shared_memory_per_multiprocessor / shared;
-    return (uint32_t)(fit > 0 ? fit : 1);
-}
-
-/** The link's time. Reads and writes share the link, and the last wave's writes come after its reads. */
-static double link_ns(const struct umsim_costs *costs, double read, double written, double waves)
-{
-    if (!(read + written > 0))
-        return 0;
-    double in = transfer_ns(read, costs->mapped_read_gbs),
-           out = transfer_ns(written, costs->mapped_write_gbs);
-    double ns = larger(larger(in, out), transfer_ns(read + written, costs->mapped_both_gbs));
-    if (waves > 0)
-        ns += smaller(in, out) / (2 * waves);
-    ns += 1e3 * costs->mapped_start_us;
-    return read > 0 ? ns + costs->mapped_latency_ns
-                    : ns; /* writes are posted: a kernel waits only for the last one */
-}
-
-/** The least that a kernel's accesses take within the device. */
-static double accesses_ns(const struct umsim_costs *costs, const struct umsim_attributes *attributes,
-                          const struct umsim_access_work *work, double waves)
-{
-    const double clocks = (double)attributes->multiprocessor_count * (double)attributes->clock_rate_khz / 1e6;
-    const double passes = work->passes ? (double)work->passes / clocks : 0;
-    const double waits = ((double)work->missed * costs->device_latency_ns +
-                          (double)(work->rounds - work->missed) * costs->cached_latency_ns) /
-                         1024 * waves;
-    const double serial = larger((double)work->same_address * costs->atomic_address_ns,
-                                 (double)work->same_line * costs->atomic_line_ns);
-    return larger(larger(transfer_ns((double)work->cache_bytes, costs->cache_gbs), passes),
-                  larger(waits, serial));
-}
-
-/** Nanoseconds for all traffic: the slowest of device memory with its blocks, the link, and dependent
- * accesses. */
-static double traffic_ns(const struct umsim_costs *costs, const struct umsim_kernel_work *work, double waves,
-                         const struct umsim_attributes *attributes)
-{
-    double device = 0, read_far = 0, written_far = 0, chain = 0;
-    double blocks = larger(waves * costs->block_ns, (double)work->blocks * costs->block_start_ns);
-    for (size_t i = 0; i < work->traffic_count; i++) {
-        const struct umsim_traffic *t = &work->traffic[i];
-        double read = (double)t->bytes_read, written = (double)t->bytes_written;
-        double latency = costs->device_latency_ns;
-        if (t->kind == UMSIM_MEMORY_CACHE) {
-            latency = costs->cached_latency_ns;
-        } else if (t->kind == UMSIM_MEMORY_DEVICE) {
-            device +=
-                transfer_ns(read, costs->device_read_gbs) + transfer_ns(written, costs->device_write_gbs);
-        } else if (t->kind == UMSIM_MEMORY_MANAGED_RESIDENT) {
-            device +=
-                transfer_ns(read, costs->managed_read_gbs) + transfer_ns(written, costs->managed_write_gbs);
-        } else {
-            latency = costs->mapped_latency_ns;
-            read_far += read;
-            written_far += written;
-        }
-        chain += latency * (double)t->dependent_accesses;
-    }
-    device = larger(device, accesses_ns(costs, attributes, &work->accesses, waves));
-    if (device > 0)
-        device += costs->device_latency_ns;
-    device = sqrt(blocks * blocks + device * device);
-    double pieces = (double)work->accesses.far_reads * costs->mapped_read_piece_ns +
-                    (double)work->accesses.far_writes * costs->mapped_write_piece_ns;
-    return larger(larger(device, chain), larger(pieces, link_ns(costs, read_far, written_far, waves)));
-}
-
-uint64_t umsim_cost_chain_misses(enum umsim_memory_kind kind, uint64_t accesses, uint64_t extent)
-{
-    const int far = kind == UMSIM_MEMORY_MAPPED || kind == UMSIM_MEMORY_MANAGED_REMOTE;
-    const uint64_t fetches = extent / (far ? FETCH_FAR : FETCH_NEAR);
-    if (extent / sizeof(void *) < accesses || fetches > accesses)
-        return accesses;
-    return fetches;
-}
-
-uint64_t umsim_cost_kernel(const struct umsim_costs *costs, const struct umsim_attributes *attributes,
-                           const struct umsim_kernel_work *work)
-{
-    double at_once =
-        (double)attributes->multiprocessor_count *
-        umsim_cost_blocks_at_once(attributes, work->threads_per_block, work->shared_bytes_per_block);
-    double waves = (double)(uint64_t)(((double)work->blocks + at_once - 1) / at_once);
-    double ns = larger(1e3 * costs->kernel_minimum_us, traffic_ns(costs, work, waves, attributes));
-    if (work->paging)
-        ns += gpu_faults_ns(costs, work->paging, density(work));
-    return from_ns(1e3 * costs->launch_start_us + ns);
 }

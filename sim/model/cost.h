@@ -271,6 +271,7 @@ struct umsim_access_work {
     uint64_t far_reads, far_writes;   /**< pieces that cross the link one by one */
     uint64_t rounds, missed;          /**< of each block: waits for what is read, 1024 for each; those of them
                                          for which the first level of cache does not have it */
+    uint64_t near;                    /**< those of these for which the second level has it */
     uint64_t same_address, same_line; /**< atomic operations on one address; requests of them on one line */
 };
 
@@ -292,6 +293,31 @@ struct umsim_kernel_work {
  */
 uint64_t umsim_cost_kernel(const struct umsim_costs *costs, const struct umsim_attributes *attributes,
                            const struct umsim_kernel_work *work);
+
+/** What a kernel's time is made of (this file's beginning). */
+enum umsim_term {
+    UMSIM_TERM_START,  /**< of any launch */
+    UMSIM_TERM_LEAST,  /**< what the smallest kernel takes */
+    UMSIM_TERM_BLOCKS, /**< starting blocks */
+    UMSIM_TERM_MEMORY, /**< bytes of device memory */
+    UMSIM_TERM_CACHES, /**< bytes between the levels of cache */
+    UMSIM_TERM_PASSES, /**< lines that requests ask for, shared memory's banks */
+    UMSIM_TERM_WAITS,  /**< warps that wait for what they read */
+    UMSIM_TERM_ATOMICS,
+    UMSIM_TERM_CHAIN,  /**< declared accesses that depend on each other */
+    UMSIM_TERM_LINK,   /**< bytes over the link */
+    UMSIM_TERM_PIECES, /**< ... piece by piece */
+    UMSIM_TERM_PAGING,
+    UMSIM_TERMS
+};
+
+struct umsim_terms {
+    double ns[UMSIM_TERMS]; /**< each by itself */
+};
+
+/** The same, and what each term comes to. */
+uint64_t umsim_cost_kernel_terms(const struct umsim_costs *costs, const struct umsim_attributes *attributes,
+                                 const struct umsim_kernel_work *work, struct umsim_terms *terms);
 
 /** How long an event record takes in its stream; it reads the time at the end of that. It occupies no engine.
  */

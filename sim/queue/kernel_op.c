@@ -9,7 +9,7 @@
 #include "../base/lock.h"
 #include "../base/machine.h"
 #include "counts.h"
-#include "price.h"
+#include "explain_launch.h"
 #include "unordered.h"
 #include "../devlib/print.h"
 #include "../base/sticky.h"
@@ -234,7 +234,7 @@ static size_t split_chain(const struct umsim_declared *declared, struct umsim_tr
     return 2;
 }
 
-static void price(struct kernel_op *it, const struct umsim_paging_work *paging)
+static void price_launch(struct kernel_op *it, const struct umsim_paging_work *paging)
 {
     struct umsim_traffic traffic[2 * UMSIM_DECLARED_MAX + UMSIM_PRICE_TRAFFIC];
     size_t count = 0;
@@ -252,8 +252,10 @@ static void price(struct kernel_op *it, const struct umsim_paging_work *paging)
         command->measure = true; /* price it as if it had been measured */
     }
     umsim_traffic_drop(it->moves);
-    it->op.duration_ns =
-        it->bring_ns + umsim_price_grid(command, traffic, count, paging) + command->nested.ns;
+    struct umsim_price price;
+    const uint64_t own_ns = umsim_price_grid(command, traffic, count, paging, &price);
+    umsim_explain_launch(command, &price, own_ns, it->is_measured && command->counts);
+    it->op.duration_ns = it->bring_ns + own_ns + command->nested.ns;
     umsim_count(launches, 1);
 }
 
@@ -324,7 +326,7 @@ static void collect(struct umsim_op *op)
         umsim_managed_after_launch(start_ns, &launch, &paging);
     }
     paging.first = umsim_handler_sleeps(&umsim_fault_handler, op->issue_ns);
-    price(it, &paging);
+    price_launch(it, &paging);
     busy_until_ns = start_ns + op->duration_ns;
     if (!touched)
         return;

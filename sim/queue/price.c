@@ -36,8 +36,10 @@ static uint64_t waited_on_clock(const struct umsim_command *command)
 }
 
 uint64_t umsim_price_grid(const struct umsim_command *command, struct umsim_traffic *traffic, size_t count,
-                          const struct umsim_paging_work *paging)
+                          const struct umsim_paging_work *paging, struct umsim_price *price)
 {
+    struct umsim_price unwanted = {.bytes_near = 0};
+    price = price ? price : &unwanted;
     if (command->measure)
         count += measured_traffic(&command->measured, traffic + count);
     const struct umsim_kernel_work work = {.blocks = command->blocks,
@@ -47,7 +49,15 @@ uint64_t umsim_price_grid(const struct umsim_command *command, struct umsim_traf
                                            .traffic_count = count,
                                            .paging = paging,
                                            .accesses = command->measured.accesses};
-    const uint64_t ns = umsim_cost_kernel(&umsim_machine.costs, &umsim_machine.attributes, &work);
+    const uint64_t ns =
+        umsim_cost_kernel_terms(&umsim_machine.costs, &umsim_machine.attributes, &work, &price->terms);
+    price->bytes_near = price->bytes_far = 0;
+    for (size_t i = 0; i < count; i++) {
+        const bool is_near =
+            traffic[i].kind == UMSIM_MEMORY_DEVICE || traffic[i].kind == UMSIM_MEMORY_MANAGED_RESIDENT;
+        *(is_near ? &price->bytes_near : &price->bytes_far) +=
+            traffic[i].bytes_read + traffic[i].bytes_written;
+    }
     const uint64_t waited_ns = waited_on_clock(command);
     return ns > waited_ns ? ns : waited_ns;
 }

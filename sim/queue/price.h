@@ -15,13 +15,20 @@
 /** Entries for traffic in addition to what a launch has declared. */
 #define UMSIM_PRICE_TRAFFIC ((size_t)UMSIM_REACHES)
 
+/** What a grid's time is made of. */
+struct umsim_price {
+    struct umsim_terms terms;
+    uint64_t bytes_near, bytes_far; /* that device memory moves; that cross the link */
+};
+
 /**
  * The time of a grid on the compute engine, in ns.
  * @param traffic what was declared; with space for UMSIM_PRICE_TRAFFIC more entries if the command was
  * measured
  * @param paging NULL: none
+ * @param[out] price NULL: it is not wanted
  */
 uint64_t umsim_price_grid(const struct umsim_command *command, struct umsim_traffic *traffic, size_t count,
-                          const struct umsim_paging_work *paging);
+                          const struct umsim_paging_work *paging, struct umsim_price *price);
 
 #endif

@@ -13,7 +13,8 @@
  *     take over what the latest of them has measured.
  *  2. A launch that is the same as none measured before belongs to a series: the same kernel, geometry and
  *     dynamic shared memory, and at each place of its arguments an address of the same kind of memory, or
- *     none. The first UMSIM_TRAFFIC_FIRST such launches of a series are measured, then the 16th, 32nd and so
+ *     none. The first UMSIM_TRAFFIC_FIRST such launches of a series are measured (more where accesses
+ *     are counted), then the 16th, 32nd and so
  * on as above. The others take over what was last measured in the series. So each step of a program with two
  * buffers is known separately, and a loop whose arguments count steps, or that allocates in each pass, is not
  * measured for ever.
@@ -42,6 +43,8 @@
 
 /** The number of a series' first launches that are measured, though each is a different launch. */
 #define UMSIM_TRAFFIC_FIRST 8
+/** The same of a kernel whose accesses are counted, which takes less time. */
+#define UMSIM_TRAFFIC_FIRST_COUNTED 64
 
 /** What one launch was measured to move; several launches may use it. */
 struct umsim_measurement;

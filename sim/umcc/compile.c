@@ -231,6 +231,28 @@ static int compile_source(struct umcc_drive *d, const struct umcc_text *source, 
     return status;
 }
 
+/* The source of the counting form: loops are unrolled where nvcc would, for which g++ has another word. Where
+ * the program says no number, it is all of a short loop. */
+static void name_unrolling(const struct umcc_text *source, struct umcc_text *out)
+{
+    static const char theirs[] = "#pragma unroll";
+    size_t from = 0;
+    if (!source->data)
+        return;
+    for (const char *at = source->data; (at = strstr(at, theirs));) {
+        const char *p = at + sizeof theirs - 1;
+        p += strspn(p, " \t(");
+        const size_t digits = strspn(p, "0123456789"), rest = digits + strspn(p + digits, " \t)");
+        if (p[rest] == '\n') { /* else another word, or a value that g++ may not know */
+            umcc_text_add(out, source->data + from, (size_t)(at - source->data) - from);
+            umcc_text_printf(out, "#pragma GCC unroll %.*s", digits ? (int)digits : 2, digits ? p : "16");
+            from = (size_t)(p - source->data) + rest;
+        }
+        at = p;
+    }
+    umcc_text_add(out, source->data + from, strlen(source->data + from));
+}
+
 /* The files of a compilation of two forms. */
 struct forms {
     const char *fast, *counting, *both;
@@ -304,24 +326,26 @@ static int compile_both(struct umcc_drive *d, const struct umcc_input *input, co
                         const char *rewritten, const char *object)
 {
     struct forms files;
-    struct umcc_text texts[2] = {{0}, {0}};
+    struct umcc_text texts[2] = {{0}, {0}}, counted_source = {0};
     if (!name_forms(d, input, &files))
         return UMCC_FAILED;
+    name_unrolling(source, &counted_source);
     d->as_written = false;
     if (!d->o->verbose && umcc_begin_beside())
-        umcc_end_beside(compile_counting(d, source, &files));
+        umcc_end_beside(compile_counting(d, &counted_source, &files));
     d->form = UMCC_COUNTABLE;
     int status = compile_source(d, source, rewritten, files.fast);
     const bool fits = status == UMCC_OK && !d->as_written;
     int counting = umcc_wait_beside(fits);
     if (status == UMCC_OK && (!fits || d->o->verbose))
-        counting = compile_counting(d, source, &files);
+        counting = compile_counting(d, &counted_source, &files);
     if (status == UMCC_OK)
         status = umcc_read_file(files.fast, &texts[0]);
     const bool counts = counting == UMCC_OK && umcc_read_file(files.counting, &texts[1]) == UMCC_OK;
     if (status == UMCC_OK)
         status = assemble_both(d, &texts[0], counts ? &texts[1] : NULL, files.both, object);
     d->form = UMCC_ONE_FORM;
+    umcc_text_free(&counted_source);
     for (int i = 0; i < 2; i++)
         umcc_text_free(&texts[i]);
     return status;

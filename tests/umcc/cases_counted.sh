@@ -18,6 +18,18 @@ counted_times() {
     expect_status 0 env UMSIM_THREADS=1 ./prog
     cmp -s "$work/out" first || fail "a second run prints other times"
 }
+# What bounds each launch is told in words, the same in each run, and once for launches that are alike.
+explained() {
+    expect_status 0 "$UMCC" -o prog "$here/counted/times.cu"
+    expect_status 0 env UMSIM_EXPLAIN=launch ./prog
+    expect_in "$work/err" 'of it for this: the sectors that pass between the caches'
+    expect_in "$work/err" '18.0 sectors of 32 bytes a request of a warp, of which 22% are asked for'
+    expect_in "$work/err" '16.5 passes over shared memory a request'
+    expect_in "$work/err" 'the bytes that cross the link'
+    expect_in "$work/err" 'atomic operations on the same addresses'
+    expect_in "$work/err" 'warps wait for what they read'
+    expect_status 2 env UMSIM_EXPLAIN=launches ./prog
+}
 # Functions of other files, blocks that wait for the grid, kernels that kernels launch: each time follows its accesses.
 counted_parts() {
     expect_status 0 "$UMCC" -rdc=true -std=c++17 -o prog "$here/counted/parts.cu" "$here/counted/far.cu"

@@ -208,6 +208,7 @@ case_of "--plain, -O0 and -G leave loops and barriers as they are" plain_leaves_
 case_of "what g++ can prove is transformed, and told" transforms_what_it_can_prove
 case_of "both forms of a kernel, fast and counting, are one program" counted_forms
 case_of "times follow how memory is accessed, and repeat" counted_times
+case_of "what bounds a launch is told in words" explained
 case_of "what is counted in parts has its times, too" counted_parts
 case_of "what cannot be counted compiles as ever" not_counted
 case_of "inputs are of several languages" several_languages

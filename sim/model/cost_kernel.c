@@ -1,0 +1,170 @@
+/**
+ * @file cost_kernel.c
+ * @brief The cost of a kernel (cost.h): its terms, and how they are put together.
+ */
+#include "arithmetic.h"
+
+#include <math.h>
+
+#define BIG_PAGE (16 * PAGE)
+
+/** What one touch fetches, and what it writes: two sectors of 32 bytes, one sector. */
+#define TOUCH_READ 64.0
+#define TOUCH_WRITE 32.0
+/** What a dependent access fetches, from device memory and over the link. */
+#define FETCH_NEAR 64
+#define FETCH_FAR 32
+/** The second level of cache answers in this part of the time that device memory takes. */
+#define SECOND_LEVEL 0.5
+/** Doublings above one touch in a big page, from which on more touches cost no more: one in 360 bytes. */
+#define DENSE 7.5
+
+/** Logarithm to base 2, linear between powers of two: the same digits with every C library. */
+static double doublings(double x)
+{
+    int exponent;
+    double mantissa = frexp(x, &exponent); /* 0.5 to 1 */
+    return exponent - 2 + 2 * mantissa;
+}
+
+uint64_t umsim_cost_touches(uint64_t bytes_read, uint64_t bytes_written)
+{
+    return (bytes_read + (uint64_t)TOUCH_READ - 1) / (uint64_t)TOUCH_READ +
+           (bytes_written + (uint64_t)TOUCH_WRITE - 1) / (uint64_t)TOUCH_WRITE;
+}
+
+/** How densely a kernel touches the managed pages that it brings, in doublings above one touch in a big page.
+ */
+static double density(const struct umsim_kernel_work *work)
+{
+    double touches = 0, pages = (double)work->paging->device_pages_populated;
+    for (size_t i = 0; i < work->traffic_count; i++) {
+        const struct umsim_traffic *t = &work->traffic[i];
+        if (t->kind == UMSIM_MEMORY_MANAGED_RESIDENT)
+            touches += (double)t->bytes_read / TOUCH_READ + (double)t->bytes_written / TOUCH_WRITE;
+    }
+    if (!(pages > 0) || !(touches > 0))
+        return 0;
+    return smaller(larger(doublings(touches / (pages * PAGE / BIG_PAGE)), 0), DENSE);
+}
+
+uint32_t umsim_cost_blocks_at_once(const struct umsim_attributes *attributes, uint64_t threads_per_block,
+                                   uint64_t shared_bytes_per_block)
+{
+    int64_t fit = attributes->max_blocks_per_multiprocessor;
+    int64_t threads = (int64_t)threads_per_block, warp = attributes->warp_size;
+    threads = (threads + warp - 1) / warp * warp;
+    if (threads > 0 && attributes->max_threads_per_multiprocessor / threads < fit)
+        fit = attributes->max_threads_per_multiprocessor / threads;
+    int64_t shared = (int64_t)shared_bytes_per_block + attributes->reserved_shared_memory_per_block;
+    if (shared_bytes_per_block && attributes->max_shared_memory_per_multiprocessor / shared < fit)
+        fit = attributes->max_shared_memory_per_multiprocessor / shared;
+    return (uint32_t)(fit > 0 ? fit : 1);
+}
+
+/** The link's time. Reads and writes share the link, and the last wave's writes come after its reads. */
+static double link_ns(const struct umsim_costs *costs, double read, double written, double waves)
+{
+    if (!(read + written > 0))
+        return 0;
+    double in = transfer_ns(read, costs->mapped_read_gbs),
+           out = transfer_ns(written, costs->mapped_write_gbs);
+    double ns = larger(larger(in, out), transfer_ns(read + written, costs->mapped_both_gbs));
+    if (waves > 0)
+        ns += smaller(in, out) / (2 * waves);
+    ns += 1e3 * costs->mapped_start_us;
+    return read > 0 ? ns + costs->mapped_latency_ns
+                    : ns; /* writes are posted: a kernel waits only for the last one */
+}
+
+/** What a kernel's accesses take within the device, each by itself. */
+static void accesses_ns(const struct umsim_costs *costs, const struct umsim_attributes *attributes,
+                        const struct umsim_access_work *work, double waves, double *ns)
+{
+    const double clocks = (double)attributes->multiprocessor_count * (double)attributes->clock_rate_khz / 1e6;
+    ns[UMSIM_TERM_CACHES] = transfer_ns((double)work->cache_bytes, costs->cache_gbs);
+    ns[UMSIM_TERM_PASSES] = work->passes ? (double)work->passes / clocks : 0;
+    ns[UMSIM_TERM_WAITS] = ((double)(work->missed - work->near) * costs->device_latency_ns +
+                            (double)work->near * costs->device_latency_ns * SECOND_LEVEL +
+                            (double)(work->rounds - work->missed) * costs->cached_latency_ns) /
+                           1024 * waves;
+    ns[UMSIM_TERM_ATOMICS] = larger((double)work->same_address * costs->atomic_address_ns,
+                                    (double)work->same_line * costs->atomic_line_ns);
+}
+
+/** Device memory, the link and dependent accesses, each by itself. */
+static void traffic_ns(const struct umsim_costs *costs, const struct umsim_kernel_work *work, double waves,
+                       double *ns)
+{
+    double read_far = 0, written_far = 0;
+    for (size_t i = 0; i < work->traffic_count; i++) {
+        const struct umsim_traffic *t = &work->traffic[i];
+        double read = (double)t->bytes_read, written = (double)t->bytes_written;
+        double latency = costs->device_latency_ns;
+        if (t->kind == UMSIM_MEMORY_CACHE) {
+            latency = costs->cached_latency_ns;
+        } else if (t->kind == UMSIM_MEMORY_DEVICE) {
+            ns[UMSIM_TERM_MEMORY] +=
+                transfer_ns(read, costs->device_read_gbs) + transfer_ns(written, costs->device_write_gbs);
+        } else if (t->kind == UMSIM_MEMORY_MANAGED_RESIDENT) {
+            ns[UMSIM_TERM_MEMORY] +=
+                transfer_ns(read, costs->managed_read_gbs) + transfer_ns(written, costs->managed_write_gbs);
+        } else {
+            latency = costs->mapped_latency_ns;
+            read_far += read;
+            written_far += written;
+        }
+        ns[UMSIM_TERM_CHAIN] += latency * (double)t->dependent_accesses;
+    }
+    ns[UMSIM_TERM_LINK] = link_ns(costs, read_far, written_far, waves);
+    ns[UMSIM_TERM_PIECES] = (double)work->accesses.far_reads * costs->mapped_read_piece_ns +
+                            (double)work->accesses.far_writes * costs->mapped_write_piece_ns;
+}
+
+/** The slowest of device memory with its blocks, the link, and dependent accesses. */
+static double together_ns(const struct umsim_costs *costs, const double *ns)
+{
+    double device = 0;
+    for (int term = UMSIM_TERM_MEMORY; term <= UMSIM_TERM_ATOMICS; term++)
+        device = larger(device, ns[term]);
+    if (device > 0)
+        device += costs->device_latency_ns;
+    device = sqrt(ns[UMSIM_TERM_BLOCKS] * ns[UMSIM_TERM_BLOCKS] + device * device);
+    return larger(larger(device, ns[UMSIM_TERM_CHAIN]), larger(ns[UMSIM_TERM_PIECES], ns[UMSIM_TERM_LINK]));
+}
+
+uint64_t umsim_cost_chain_misses(enum umsim_memory_kind kind, uint64_t accesses, uint64_t extent)
+{
+    const int far = kind == UMSIM_MEMORY_MAPPED || kind == UMSIM_MEMORY_MANAGED_REMOTE;
+    const uint64_t fetches = extent / (far ? FETCH_FAR : FETCH_NEAR);
+    if (extent / sizeof(void *) < accesses || fetches > accesses)
+        return accesses;
+    return fetches;
+}
+
+uint64_t umsim_cost_kernel_terms(const struct umsim_costs *costs, const struct umsim_attributes *attributes,
+                                 const struct umsim_kernel_work *work, struct umsim_terms *terms)
+{
+    double at_once =
+        (double)attributes->multiprocessor_count *
+        umsim_cost_blocks_at_once(attributes, work->threads_per_block, work->shared_bytes_per_block);
+    double waves = (double)(uint64_t)(((double)work->blocks + at_once - 1) / at_once);
+    *terms = (struct umsim_terms){.ns = {0}};
+    double *ns = terms->ns;
+    ns[UMSIM_TERM_START] = 1e3 * costs->launch_start_us;
+    ns[UMSIM_TERM_LEAST] = 1e3 * costs->kernel_minimum_us;
+    ns[UMSIM_TERM_BLOCKS] = larger(waves * costs->block_ns, (double)work->blocks * costs->block_start_ns);
+    accesses_ns(costs, attributes, &work->accesses, waves, ns);
+    traffic_ns(costs, work, waves, ns);
+    if (work->paging)
+        ns[UMSIM_TERM_PAGING] = umsim_gpu_faults_ns(costs, work->paging, density(work));
+    return from_ns(ns[UMSIM_TERM_START] + larger(ns[UMSIM_TERM_LEAST], together_ns(costs, ns)) +
+                   ns[UMSIM_TERM_PAGING]);
+}
+
+uint64_t umsim_cost_kernel(const struct umsim_costs *costs, const struct umsim_attributes *attributes,
+                           const struct umsim_kernel_work *work)
+{
+    struct umsim_terms terms;
+    return umsim_cost_kernel_terms(costs, attributes, work, &terms);
+}
