@@ -315,10 +315,11 @@ static const char *add_outside(struct merge *m, struct word name)
     return strncmp(behind, "@PLT", 4) == 0 ? behind + 4 : behind;
 }
 
+/* The linker knows the call for a thread's variable by its form, and no kernel makes it: it stays. */
 static bool is_outside(struct merge *m, struct word name)
 {
-    return (name.text[-1] == '\t' || name.text[-1] == ' ') && !begins(name, ".L") &&
-           kind_of(&m->second, name) == UNKNOWN && kind_of(&m->first, name) == UNKNOWN;
+    return !is(name, "__tls_get_addr") && (name.text[-1] == '\t' || name.text[-1] == ' ') &&
+           !begins(name, ".L") && kind_of(&m->second, name) == UNKNOWN && kind_of(&m->first, name) == UNKNOWN;
 }
 
 /* Functions of the second text are seen by no other library, where both would then be one. */
