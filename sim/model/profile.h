@@ -28,6 +28,9 @@ struct umsim_curve {
     unsigned count;                   /**< points used, at least 2 */
     double bytes[UMSIM_CURVE_POINTS]; /**< sizes, strictly rising */
     double us[UMSIM_CURVE_POINTS];    /**< microseconds at that size */
+    /** @name What machines of the kind took at that size: least and most. Zero where no range is known @{ */
+    double least_us[UMSIM_CURVE_POINTS], most_us[UMSIM_CURVE_POINTS];
+    /** @} */
 };
 
 /** Where a figure comes from. Inherited figures keep the source that their base file gave them. */
@@ -222,6 +225,11 @@ struct umsim_costs {
     /** @} */
 };
 
+/** What was seen on several machines of the kind: the least and the most. Nothing is priced by it. */
+struct umsim_range {
+    double least, most;
+};
+
 /** A machine. Plain data: copying it is allowed; nothing has to be freed. */
 struct umsim_profile {
     char name[64];        /**< the name that selects it, e.g. "h200-pcie5" */
@@ -230,7 +238,11 @@ struct umsim_profile {
     struct umsim_attributes attributes;
     struct umsim_capacity capacity;
     struct umsim_costs costs;
-    unsigned char sources[192]; /**< enum umsim_source of each figure, in the order of profile_fields.c */
+    /** @name Of each figure, in the order of profile_fields.c @{ */
+    unsigned char sources[192];     /**< enum umsim_source */
+    unsigned char machines[192];    /**< how many machines its range is of; 0: no range is known */
+    struct umsim_range ranges[192]; /**< of a single value; a curve has its own */
+    /** @} */
 };
 
 /**
@@ -256,6 +268,8 @@ struct umsim_figure {
     enum umsim_source source;
     const struct umsim_curve *curve; /**< NULL for a single value */
     double value;                    /**< the value, when `curve` is NULL (exact: integers stay below 2^53) */
+    unsigned machines;               /**< how many machines the range is of; 0: there is none */
+    struct umsim_range range;        /**< of the value; a curve has that of its points */
 };
 
 /** The `index`-th figure (0, 1, ...) of `profile`. @return 1, or 0 when there are no more. */

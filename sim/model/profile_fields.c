@@ -219,7 +219,12 @@ int umsim_profile_figure(const struct umsim_profile *profile, size_t index, stru
         return 0;
     const struct umsim_field *field = &umsim_profile_fields[index];
     const char *place = (const char *)profile + field->offset;
-    *out = (struct umsim_figure){field->group, field->key, field->unit, profile->sources[index], NULL, 0};
+    *out = (struct umsim_figure){.group = field->group,
+                                 .key = field->key,
+                                 .unit = field->unit,
+                                 .source = profile->sources[index],
+                                 .machines = profile->machines[index],
+                                 .range = profile->ranges[index]};
     if (field->kind == UMSIM_FIELD_CURVE)
         out->curve = (const struct umsim_curve *)place;
     else if (field->kind == UMSIM_FIELD_INTEGER)

@@ -211,7 +211,93 @@ static int read_source(const struct umsim_field *field, const cJSON *item, unsig
                 field->key);
 }
 
-/** Reads {"value" or "points", "unit", "source", "note"?} into the draft. */
+/** Reads one [least, most], between which `value` has to be. */
+static int read_range(const struct umsim_field *field, const cJSON *range, unsigned point, double value,
+                      struct umsim_range *out, const struct report *report)
+{
+    const char *g = field->group, *k = field->key;
+    char where[48] = ".range";
+    if (point)
+        snprintf(where, sizeof where, ".range: point %u", point);
+    if (!cJSON_IsArray(range) || cJSON_GetArraySize(range) != 2)
+        return fail(report, "%s.%s%s: must be [least, most]", g, k, where);
+    const cJSON *least = cJSON_GetArrayItem(range, 0), *most = cJSON_GetArrayItem(range, 1);
+    if (!cJSON_IsNumber(least) || !cJSON_IsNumber(most) || !isfinite(least->valuedouble) ||
+        !isfinite(most->valuedouble))
+        return fail(report, "%s.%s%s: must be two numbers", g, k, where);
+    *out = (struct umsim_range){least->valuedouble, most->valuedouble};
+    if (out->least > out->most)
+        return fail(report, "%s.%s%s: the least, %g, is above the most, %g", g, k, where, out->least,
+                    out->most);
+    if (out->least < field->minimum)
+        return fail(report, "%s.%s%s: must be at least %g, is %g", g, k, where, field->minimum, out->least);
+    if (value < out->least || value > out->most)
+        return fail(report, "%s.%s%s: %g to %g, but the figure is %g", g, k, where, out->least, out->most,
+                    value);
+    return 0;
+}
+
+/** ... one for each point of a curve. */
+static int read_ranges(const struct umsim_field *field, const cJSON *ranges, struct umsim_curve *curve,
+                       const struct report *report)
+{
+    if (!cJSON_IsArray(ranges) || cJSON_GetArraySize(ranges) != (int)curve->count)
+        return fail(report, "%s.%s.range: must be an array with a [least, most] for each of %u points",
+                    field->group, field->key, curve->count);
+    unsigned i = 0;
+    const cJSON *range;
+    cJSON_ArrayForEach(range, ranges)
+    {
+        struct umsim_range of_point;
+        if (read_range(field, range, i + 1, curve->us[i], &of_point, report))
+            return -1;
+        curve->least_us[i] = of_point.least;
+        curve->most_us[i++] = of_point.most;
+    }
+    return 0;
+}
+
+/** Reads "range" and "machines", which a figure has both or neither of: what several machines showed. */
+static int read_seen(int index, const cJSON *figure, struct umsim_profile_draft *draft,
+                     const struct report *report)
+{
+    const struct umsim_field *field = &umsim_profile_fields[index];
+    const cJSON *range = cJSON_GetObjectItemCaseSensitive(figure, "range");
+    const cJSON *machines = cJSON_GetObjectItemCaseSensitive(figure, "machines");
+    struct umsim_profile *profile = draft->profile;
+    char *place = (char *)profile + field->offset;
+    profile->machines[index] = 0;
+    profile->ranges[index] = (struct umsim_range){0, 0};
+    if (!range && !machines)
+        return 0;
+    if (!range || !machines)
+        return fail(report, "%s.%s.%s: missing (a range says of how many machines it is)", field->group,
+                    field->key, range ? "machines" : "range");
+    if (profile->sources[index] == UMSIM_SOURCE_DOCUMENTED)
+        return fail(report, "%s.%s.range: a documented figure was seen on no machine", field->group,
+                    field->key);
+    double count = cJSON_IsNumber(machines) ? machines->valuedouble : 0;
+    if (!(count >= 2 && count <= UINT8_MAX) || count != (double)(int)count)
+        return fail(report, "%s.%s.machines: must be a whole number from 2 to %d", field->group, field->key,
+                    UINT8_MAX);
+    profile->machines[index] = (unsigned char)count;
+    if (field->kind == UMSIM_FIELD_CURVE)
+        return read_ranges(field, range, (struct umsim_curve *)(void *)place, report);
+    double value =
+        field->kind == UMSIM_FIELD_REAL ? *(double *)(void *)place : (double)*(int64_t *)(void *)place;
+    return read_range(field, range, 0, value, &profile->ranges[index], report);
+}
+
+static bool is_known_key(const char *key, const char *content)
+{
+    const char *const known[] = {content, "unit", "source", "note", "range", "machines"};
+    for (size_t i = 0; i < sizeof known / sizeof *known; i++)
+        if (strcmp(key, known[i]) == 0)
+            return true;
+    return false;
+}
+
+/** Reads {"value" or "points", "unit", "source", "note"?, "range" and "machines"?} into the draft. */
 static int read_figure(int index, const cJSON *figure, struct umsim_profile_draft *draft,
                        const struct report *report)
 {
@@ -224,10 +310,9 @@ static int read_figure(int index, const cJSON *figure, struct umsim_profile_draf
     if (twice)
         return fail(report, "%s.%s.%s: given twice", g, k, twice);
     for (const cJSON *part = figure->child; part; part = part->next) {
-        if (strcmp(part->string, content) != 0 && strcmp(part->string, "unit") != 0 &&
-            strcmp(part->string, "source") != 0 && strcmp(part->string, "note") != 0)
-            return fail(report, "%s.%s.%s: unknown key (known: %s, unit, source, note)", g, k, part->string,
-                        content);
+        if (!is_known_key(part->string, content))
+            return fail(report, "%s.%s.%s: unknown key (known: %s, unit, source, note, range, machines)", g,
+                        k, part->string, content);
         if (strcmp(part->string, "note") == 0 && !cJSON_IsString(part))
             return fail(report, "%s.%s.note: must be a string, not %s", g, k, type_name(part));
     }
@@ -248,6 +333,7 @@ static int read_figure(int index, const cJSON *figure, struct umsim_profile_draf
     int bad = field->kind == UMSIM_FIELD_CURVE
                   ? read_curve(field, data, (struct umsim_curve *)(void *)place, report)
                   : read_value(field, data, place, report);
+    bad = bad ? bad : read_seen(index, figure, draft, report);
     draft->present[index] = !bad;
     return bad;
 }

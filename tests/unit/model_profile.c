@@ -99,18 +99,24 @@ static void a_figures_source_is_kept_inherited_or_not(void)
     }
 }
 
-/** Parses a profile made of `text`, single quotes standing for double ones. */
-static int parse(const char *text)
+/** Parses `text` into the draft, single quotes standing for double ones. */
+static int parse_into(const char *text, struct umsim_profile_draft *draft)
 {
-    static struct umsim_profile parsed;
-    struct umsim_profile_draft draft = {.profile = &parsed};
     char json[2048];
     snprintf(json, sizeof json, "%s", text);
     for (char *p = json; *p; p++)
         if (*p == '\'')
             *p = '"';
     error[0] = '\0';
-    int bad = umsim_profile_parse(json, strlen(json), &draft, error, sizeof error);
+    return umsim_profile_parse(json, strlen(json), draft, error, sizeof error);
+}
+
+/** ... of a whole profile. */
+static int parse(const char *text)
+{
+    static struct umsim_profile parsed;
+    struct umsim_profile_draft draft = {.profile = &parsed};
+    int bad = parse_into(text, &draft);
     return bad ? bad : umsim_profile_check(&draft, error, sizeof error);
 }
 
@@ -175,6 +181,80 @@ static void a_wrong_file_gets_one_line_that_names_the_key(void)
         UM_CONTAINS(error, cases[i].line);
         CU_ASSERT_PTR_NULL(strchr(error, '\n'));
     }
+}
+
+#define VALUE HEAD "'costs':{'call_us':{'value':2,'unit':'us','source':'measured',"
+#define POINTS CURVE "[[1,1],[2,2]],"
+
+static void a_wrong_range_is_refused_with_the_reason(void)
+{
+    static const struct {
+        const char *text, *line;
+    } cases[] = {
+        {VALUE "'range':[1,3]}}}",
+         "costs.call_us.machines: missing (a range says of how many machines it is)"},
+        {VALUE "'machines':3}}}", "costs.call_us.range: missing"},
+        {VALUE "'range':[1,3],'machines':1}}}",
+         "costs.call_us.machines: must be a whole number from 2 to 255"},
+        {VALUE "'range':[1,3],'machines':2.5}}}", "costs.call_us.machines: must be a whole number"},
+        {VALUE "'range':[1,3],'machines':'3'}}}", "costs.call_us.machines: must be a whole number"},
+        {VALUE "'range':[1,3],'machines':256}}}", "costs.call_us.machines: must be a whole number"},
+        {VALUE "'range':2,'machines':3}}}", "costs.call_us.range: must be [least, most]"},
+        {VALUE "'range':[2],'machines':3}}}", "costs.call_us.range: must be [least, most]"},
+        {VALUE "'range':[1,'3'],'machines':3}}}", "costs.call_us.range: must be two numbers"},
+        {VALUE "'range':[1,1e999],'machines':3}}}", "costs.call_us.range: must be two numbers"},
+        {VALUE "'range':[3,1],'machines':3}}}", "costs.call_us.range: the least, 3, is above the most, 1"},
+        {VALUE "'range':[-1,3],'machines':3}}}", "costs.call_us.range: must be at least 0, is -1"},
+        {VALUE "'range':[2.5,3],'machines':3}}}", "costs.call_us.range: 2.5 to 3, but the figure is 2"},
+        {VALUE "'range':[1,1.5],'machines':3}}}", "costs.call_us.range: 1 to 1.5, but the figure is 2"},
+        {POINTS "'range':[1,3],'machines':3}}}", "costs.dtod.range: point 1: must be [least, most]"},
+        {POINTS "'range':[[1,3]],'machines':3}}}",
+         "costs.dtod.range: must be an array with a [least, most] for each of 2 points"},
+        {POINTS "'range':[[1,3],[3,4]],'machines':3}}}",
+         "costs.dtod.range: point 2: 3 to 4, but the figure is 2"},
+        {WARP "{'value':32,'unit':'count','source':'documented','range':[32,64],'machines':2}}}",
+         "attributes.warp_size.range: a documented figure was seen on no machine"},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        if (parse(cases[i].text) != -1)
+            UM_FAIL("accepted: %s", cases[i].text);
+        UM_CONTAINS(error, cases[i].line);
+        CU_ASSERT_PTR_NULL(strchr(error, '\n'));
+    }
+}
+
+static const struct umsim_figure *figure_called(const char *key)
+{
+    static struct umsim_figure figure;
+    for (size_t i = 0; umsim_profile_figure(&profile, i, &figure); i++)
+        if (strcmp(figure.key, key) == 0)
+            return &figure;
+    UM_FAIL("no figure %s", key);
+    return &figure;
+}
+
+static void a_range_is_kept_and_goes_with_the_figure_that_it_is_of(void)
+{
+    const char *with = VALUE "'range':[1.5,3],'machines':3},'dtod':{'unit':'us','source':'measured',"
+                             "'points':[[1,1],[2,2]],'range':[[1,1.5],[1.25,2]],'machines':2}}}";
+    struct umsim_profile_draft draft = {.profile = &profile};
+    memset(&profile, 0, sizeof profile);
+    UM_EQUAL(parse_into(with, &draft), 0);
+    const struct umsim_figure *figure = figure_called("call_us");
+    UM_EQUAL(figure->machines, 3);
+    CU_ASSERT_DOUBLE_EQUAL(figure->value, 2, 0);
+    CU_ASSERT_DOUBLE_EQUAL(figure->range.least, 1.5, 0);
+    CU_ASSERT_DOUBLE_EQUAL(figure->range.most, 3, 0);
+    figure = figure_called("dtod");
+    UM_EQUAL(figure->machines, 2);
+    CU_ASSERT_DOUBLE_EQUAL(figure->curve->most_us[0], 1.5, 0);
+    CU_ASSERT_DOUBLE_EQUAL(figure->curve->least_us[1], 1.25, 0);
+    /* a profile that stands on this one and says one figure anew does not inherit its range */
+    UM_EQUAL(parse_into(HEAD "'costs':{'call_us':{'value':9,'unit':'us','source':'measured'}}}", &draft), 0);
+    figure = figure_called("call_us");
+    UM_EQUAL(figure->machines, 0);
+    CU_ASSERT_DOUBLE_EQUAL(figure->range.most, 0, 0);
+    UM_EQUAL(figure_called("dtod")->machines, 2);
 }
 
 /** Writes a file into `dir` and returns its path. */
@@ -276,6 +356,9 @@ UM_TESTS("model: profile", {"every profile of the project loads", every_profile_
          {"every member of the structures is one figure", every_member_of_the_structures_is_one_figure},
          {"a figure's source is kept, inherited or not", a_figures_source_is_kept_inherited_or_not},
          {"a wrong file gets one line that names the key", a_wrong_file_gets_one_line_that_names_the_key},
+         {"a wrong range is refused with the reason", a_wrong_range_is_refused_with_the_reason},
+         {"a range is kept, and goes with the figure that it is of",
+          a_range_is_kept_and_goes_with_the_figure_that_it_is_of},
          {"files and bases are found, and errors name the file",
           files_and_bases_are_found_and_errors_name_the_file},
          {"the default profile is known as it is parsed", the_default_profile_is_known_as_it_is_parsed},

@@ -19,7 +19,8 @@ static void load(const char *name)
 
 static void a_table_is_straight_between_its_points(void)
 {
-    const struct umsim_curve rising = {3, {100, 200, 400}, {10, 20, 30}}, falling = {2, {100, 200}, {20, 10}};
+    const struct umsim_curve rising = {.count = 3, .bytes = {100, 200, 400}, .us = {10, 20, 30}},
+                             falling = {.count = 2, .bytes = {100, 200}, .us = {20, 10}};
     CU_ASSERT_DOUBLE_EQUAL(umsim_curve_us(&rising, 0), 10, 0);
     CU_ASSERT_DOUBLE_EQUAL(umsim_curve_us(&rising, 100), 10, 0);
     CU_ASSERT_DOUBLE_EQUAL(umsim_curve_us(&rising, 150), 15, 1e-12);

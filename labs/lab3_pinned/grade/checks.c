@@ -68,7 +68,7 @@ static struct lab3_machine some_machine(void)
 
 static struct umsim_curve curve_of(double us, double us_per_mib)
 {
-    return (struct umsim_curve){2, {0, MIB}, {us, us + us_per_mib}};
+    return (struct umsim_curve){.count = 2, .bytes = {0, MIB}, .us = {us, us + us_per_mib}};
 }
 
 /* The machine as the cost model knows machines. */

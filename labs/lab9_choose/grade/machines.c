@@ -112,7 +112,7 @@ struct lab9_machine lab9_vary(struct lab9_machine machine, double factor(double 
 
 static struct umsim_curve curve_of(struct lab9_line line)
 {
-    return (struct umsim_curve){2, {0, MIB}, {line.us, line.us + line.us_per_mib}};
+    return (struct umsim_curve){.count = 2, .bytes = {0, MIB}, .us = {line.us, line.us + line.us_per_mib}};
 }
 
 static double gbs_of(double us_per_mib)
