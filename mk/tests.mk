@@ -233,7 +233,8 @@ $(T)/fidelity: $(call objects,$(sort $(wildcard tests/fidelity/*.c))) $(TOOLCHAI
 ##   test-long           soaks and statistics, outside CI
 ##   conformance         what each call answers, beside hardware; BACKEND=cuda RECORD=FILE keeps this GPU's answers
 ##   fidelity            the model's times and counts beside an H200's; BACKEND=cuda RECORD=FILE measures this GPU
-##   calibrate           BACKEND=cuda: measures this GPU and writes its profile; NAME=mine, FORCE=1 writes over one
+##   calibrate           BACKEND=cuda: measures this GPU and writes its profile; NAME=mine, FORCE=1 writes over one;
+##                       FROM="FILE FILE": from what several machines measured, with ranges; needs no GPU
 ##   fuzz                mutated sources through umcc under sanitizers; COUNT=10000 SEED=1
 ##   differential        random kernels through umcc in several modes, which have to agree; COUNT=10000 SEED=1
 ##   parity              the simulator's constants and structures against NVIDIA's headers
@@ -277,8 +278,12 @@ fidelity: $(T)/fidelity
 	@$(PYTHON) tests/fidelity/fidelity.py --backend $(BACKEND) --out $(BUILD)/fidelity \
 	    $(if $(RECORD),--record="$$RECORD") $<
 ifeq ($(BACKEND),sim)
-calibrate:
-	@echo "calibrate: it measures a GPU, so it needs BACKEND=cuda (docs/profiles.md)" >&2; exit 2
+# FROM="FILE FILE": what was measured before, a file a machine. No GPU is needed.
+calibrate: $(T)/fidelity
+	@[ -n "$(FROM)" ] || { echo "calibrate: it measures a GPU, so it needs BACKEND=cuda, or FROM= what was measured" \
+	    "before (docs/profiles.md)" >&2; exit 2; }
+	@$(PYTHON) tests/fidelity/calibrate.py --simulator $< $(FROM:%=--from "%") --keep $(BUILD)/calibrate \
+	    $(if $(NAME),--name="$$NAME") $(if $(FORCE),--force)
 else
 # The fit asks the simulator what each cell takes.
 calibrate: $(T)/fidelity

@@ -3,6 +3,7 @@
 
     tests/fidelity/calibrate.py --simulator build/sim/test/fidelity --gpu build/cuda/test/fidelity   measures
     tests/fidelity/calibrate.py --simulator build/sim/test/fidelity --from FILE                      was measured before
+    ... --from FILE --from FILE                                        on several machines: figures with their ranges
 
 What was measured is kept (build/calibrate/NAME.json, or FILE); figures are fitted to the half of its cells that is for
 calibrating (rules.py, fit.py), and the new profile is put beside the other half. The last line is the profile's path.
@@ -111,16 +112,50 @@ def inherit(entry, base):
     entry["note"] = f"taken over from {base}"
 
 
-def note_device(document, base, run):
-    """Attributes and capacity: as the device answered, where it was asked."""
-    date = run["conditions"]["date"]
+def note_device(document, base, runs):
+    """Attributes and capacity: as the device answered, where it was asked; of several machines the last one's."""
+    date = runs[-1]["conditions"]["date"]
     for group in ("attributes", "capacity"):
-        answers = run.get(group, {})
+        answers = runs[-1].get(group, {})
         for figure, entry in document[group].items():
             if figure in answers:
                 entry.update(value=answers[figure], source="measured", note=f"{date}: the device's own answer")
+                give_range(entry, {run["machine"]: run[group][figure] for run in runs if figure in run.get(group, {})})
             else:
                 inherit(entry, base)
+
+
+def give_range(entry, values):
+    """What each machine answered, where they differ."""
+    if len(set(values.values())) > 1:
+        entry.update(range=[min(values.values()), max(values.values())], machines=len(values))
+
+
+def ranges(document, found, runs, simulator, largest):
+    """The machines apart: each one's own fit begins at the merged profile, so that what its cells do not tell stays as
+    it is there. A figure's range is what these fits found, and the merged figure itself."""
+    own = []
+    machines = list(dict.fromkeys(run["machine"] for run in runs))
+    for count, machine in enumerate(machines):
+        say(f"machine {count + 1} of {len(machines)} by itself")
+        cells = fit.calibrating_cells([run for run in runs if run["machine"] == machine], largest)
+        own.append(fit.Fit(simulator, document, cells).run(lambda text: None))
+    for figure in found:
+        entry = document["costs"][figure]
+        told = [profile["costs"][figure] for profile, found_there in own if figure in found_there]
+        if len(told) < 2:
+            continue
+        entry["machines"] = len(told)
+        if "points" in entry:
+            entry["range"] = [span([us] + [fit.table_at(one["points"], size) for one in told])
+                              for size, us in entry["points"]]
+        else:
+            entry["range"] = span([entry["value"]] + [one["value"] for one in told])
+
+
+def span(values):
+    values = [digits(value) for value in values]
+    return [min(values), max(values)]
 
 
 def write(document, path):
@@ -137,12 +172,18 @@ def write(document, path):
 
 def make_profile(runs, base, simulator, name, largest):
     document = whole(base)
-    note_device(document, base, runs[-1])  # first: how many blocks run at once is among it
+    for group in ("attributes", "capacity", "costs"):
+        for entry in document[group].values():
+            for key in ("range", "machines"):
+                entry.pop(key, None)  # of the base's machines, not of these
+    note_device(document, base, runs)  # first: how many blocks run at once is among it
     simulator = fit.Simulator(simulator, largest)
     profile, found = fit.Fit(simulator, document, fit.calibrating_cells(runs, largest)).run(say)
     profile.pop("base", None)
     profile.update(name=name, device=one_device(runs), conditions=conditions(runs))
     note_costs(profile["costs"], found, base, runs[-1]["conditions"]["date"])
+    if len({run["machine"] for run in runs}) > 1:
+        ranges(profile, found, runs, simulator, largest)
     measured = sum(entry["source"] == "measured" for entry in profile["costs"].values())
     say(f"{measured} of {len(profile['costs'])} costs are measured, the others are {base}'s and say so")
     return profile
@@ -152,7 +193,8 @@ def main():
     parser = argparse.ArgumentParser(description="Measures a GPU, and writes its profile.")
     parser.add_argument("--simulator", required=True, type=Path, help="the fidelity program on the simulator")
     parser.add_argument("--gpu", type=Path, help="the fidelity program on the GPU: measure")
-    parser.add_argument("--from", dest="measured", type=Path, metavar="FILE", help="measured before")
+    parser.add_argument("--from", dest="measured", type=Path, action="append", metavar="FILE",
+                        help="measured before; of several files each is another machine's")
     parser.add_argument("--keep", type=Path, default=Path("build/calibrate"), help="folder for what is measured")
     parser.add_argument("--base", default="h200-pcie5", help="whose figures stand where none is measured")
     parser.add_argument("--name", help="of the profile (default: the device's)")
@@ -168,21 +210,23 @@ def main():
     measured = args.measured
     if args.gpu:
         device = asked(args.gpu)
-        measured = args.keep / f"{args.name or name_of(device)}.json"
+        kept = args.keep / f"{args.name or name_of(device)}.json"
         check_free(args, device)
-        measured.unlink(missing_ok=True)
+        kept.unlink(missing_ok=True)
         say(f"measuring {device}: about a minute")
-        fidelity.record(args.gpu, measured, counts_too=False)
-    runs = json.loads(measured.read_text(encoding="utf-8"))["runs"]
+        fidelity.record(args.gpu, kept, counts_too=False)
+        measured = [kept]
+    runs = fidelity.runs_of(measured)
     path = check_free(args, one_device(runs))
     write(make_profile(runs, args.base, args.simulator, path.stem, args.largest), path)
     if args.fit_only:
         print(path)
         return 0
     say("the new profile beside what was measured:")
-    beside = subprocess.run([sys.executable, HERE / "fidelity.py", "--backend", "sim", "--measured", measured,
-                    "--out", args.keep / path.stem, "--brief", args.simulator], check=False,
-                   env={**os.environ, "UMSIM_PROFILE": str(path.resolve())})
+    files = [argument for path in measured for argument in ("--measured", path)]
+    beside = subprocess.run([sys.executable, HERE / "fidelity.py", "--backend", "sim", *files, "--out",
+                             args.keep / path.stem, "--brief", args.simulator], check=False,
+                            env={**os.environ, "UMSIM_PROFILE": str(path.resolve())})
     print(path)
     return beside.returncode if args.check else 0
 

@@ -76,7 +76,7 @@ def conditions(what):
             "counts": "CUPTI's unified-memory counters, in a process of their own"}
 
 
-def record(program, path, counts_too=True):
+def record(program, path, counts_too=True, machine=None):
     what, times = samples(program, "--pass", "times")
     counts = samples(program, "--pass", "counts")[1] if counts_too else {}
     document = {"schema": "umlab-fidelity/1", "units": {"us": "microseconds", "counts": COUNTS}, "runs": []}
@@ -89,7 +89,8 @@ def record(program, path, counts_too=True):
             cells[name]["us"] = [round(us, 2) for us in times[name]["us"]]
         if counts.get(name, {}).get("counts"):
             cells[name]["counts"] = counts[name]["counts"]
-    about = {"conditions": conditions(what), "attributes": what["attributes"], "capacity": what["capacity"]}
+    told = conditions(what) if machine is None else {"machine": machine, **conditions(what)}
+    about = {"conditions": told, "attributes": what["attributes"], "capacity": what["capacity"]}
     document["runs"].append({**about, "cells": cells})
     path.parent.mkdir(parents=True, exist_ok=True)
     head = {key: value for key, value in document.items() if key != "runs"}
@@ -100,21 +101,62 @@ def record(program, path, counts_too=True):
     print(f"{path}: {len(cells)} cells, {len(document['runs'])} runs")
 
 
+def runs_of(paths):
+    """The runs of these files. Each says of which machine it is: of several files each is another machine's, and the
+    runs of one file are of one machine unless their conditions number it (`machine`)."""
+    runs = []
+    for number_of_file, path in enumerate(paths):
+        for run in json.loads(Path(path).read_text(encoding="utf-8"))["runs"]:
+            run["machine"] = (number_of_file, run["conditions"].get("machine", 0))
+            runs.append(run)
+    return runs
+
+
+def by_machine(name, runs):
+    """{machine: its samples of this cell}, of the machines that have any."""
+    found = {}
+    for run in runs:
+        us = run["cells"].get(name, {}).get("us", [])
+        if us:
+            found.setdefault(run["machine"], []).extend(us)
+    return found
+
+
+def spread_of(samples):
+    """From the 10th to the 90th percentile, in percent of the median."""
+    median = percentile(samples, 50)
+    return 100 * (percentile(samples, 90) - percentile(samples, 10)) / median if median > 0 else 0.0
+
+
+def outside(value, least, most):
+    """How far a value is outside a range, in percent of its nearer end; below it the number is negative."""
+    if least <= value <= most:
+        return 0.0
+    return 100 * (value / most - 1) if value > most else 100 * (value / least - 1)
+
+
 class Cell:
-    """One cell: hardware's samples of all runs, and the model's answer."""
+    """One cell: hardware's samples of all runs, and the model's answer. What one machine took is the median of its
+    samples; where several were asked, each counts once, and the error is the distance from the range of theirs."""
 
     def __init__(self, name, runs, modelled):
         self.name = name
-        self.us = [us for run in runs for us in run["cells"].get(name, {}).get("us", [])]
+        machines = by_machine(name, runs)
+        self.us = [us for samples in machines.values() for us in samples]
+        self.of_machines = sorted(percentile(samples, 50) for samples in machines.values())
+        self.several = len(machines) > 1
         self.counts = [counts for run in runs for counts in run["cells"].get(name, {}).get("counts", [])]
         self.model_us = modelled["us"][0] if modelled.get("us") else None
         self.model_counts = modelled["counts"][0] if modelled.get("counts") else None
         self.timed = bool(self.us) and self.model_us is not None
         if self.timed:
-            self.median = percentile(self.us, 50)
+            self.median = percentile(self.of_machines, 50)
+            self.spread = max(spread_of(samples) for samples in machines.values())
             self.low, self.high = percentile(self.us, 10), percentile(self.us, 90)
-            self.spread = 100 * (self.high - self.low) / self.median
             self.error = 100 * (self.model_us - self.median) / self.median
+            if self.several:
+                self.low, self.high = self.of_machines[0], self.of_machines[-1]
+                self.error = outside(self.model_us, self.low, self.high)
         exact = {tuple(counts[i] for i in EXACT) for counts in self.counts}
         self.repeats = len(exact) == 1
         self.counted = self.repeats and self.model_counts is not None
@@ -143,7 +185,8 @@ def row(cell):
     measured = error = model = spread = counts = ""
     if cell.timed:
         steady = cell.spread < STEADY
-        measured = number(cell.median) if steady else f"{number(cell.low)} to {number(cell.high)}"
+        one = steady and not cell.several
+        measured = number(cell.median) if one else f"{number(cell.low)} to {number(cell.high)}"
         spread, model = f"{cell.spread:.0f}", number(cell.model_us)
         error = f"{cell.error:+.1f}" if steady else f"({cell.error:+.0f})"
     if cell.counts:
@@ -203,6 +246,9 @@ class Panel:
         """Full for a steady cell, a ring for one that varies on hardware."""
         colour = "#c40" if is_set_aside(cell.name) else "#579"
         inside = f'fill="{colour}" fill-opacity="0.7"' if cell.spread < STEADY else f'fill="none" stroke="{colour}"'
+        if cell.several:
+            self.out.append(f'<path d="M{self.x(cell.low):.1f} {self.y(value):.1f}H{self.x(cell.high):.1f}" '
+                            f'stroke="{colour}" stroke-opacity="0.5"/>')
         self.out.append(f'<circle cx="{self.x(cell.median):.1f}" cy="{self.y(value):.1f}" r="2.5" {inside}>'
                         f'<title>{cell.name}: {number(cell.median)} us measured, {number(cell.model_us)} '
                         'modelled</title></circle>')
@@ -245,15 +291,24 @@ def table(head, rows):
     return lines + ["| " + " | ".join(text.replace("|", "/") for text in line) + " |" for line in rows]
 
 
-def markdown(cells, aside, measured, profile, closing, path):
+def several_machines(cells):
+    """What a reader has to know where ranges are those of machines."""
+    count = max((len(cell.of_machines) for cell in cells), default=0)
+    return [] if count < 2 else [
+        f"Measured on {count} machines: a range is from the least to the most that one of them took (the median of its "
+        "samples), and an error is the distance from that range.", ""]
+
+
+def markdown(cells, aside, runs, profile, closing, path):
     """The page: what it is over all, by chapter, then each cell, a table a chapter."""
     told = dict.fromkeys("{device}, driver {driver}, CUDA {toolkit}, PCIe {pcie}, host {processor}, {date}".format(
-        **run["conditions"]) for run in measured["runs"])
+        **run["conditions"]) for run in runs)
     lines = ["# Fidelity: the model beside hardware {#fidelity_cells}", "",
              f"What `make fidelity` found for the profile `{profile}`: {closing}.", "", "Measured on: " +
              "; ".join(told) + ".", "", "How to read it is told in "
              "[tests/fidelity/README.md](../../tests/fidelity/README.md).",
-             "", "![modelled against measured](fidelity.svg)", "", "## Set aside, by chapter", ""]
+             "", *several_machines(cells), "![modelled against measured](fidelity.svg)", "",
+             "## Set aside, by chapter", ""]
     lines += table(["chapter", "cells", "median error %", "90th percentile %"],
                    [[name, str(count), f"{median:.1f}", f"{p90:.1f}"] for name, count, median, p90 in chapters(aside)])
     for chapter in dict.fromkeys(chapter_of(cell.name) for cell in cells):
@@ -272,10 +327,9 @@ def print_table(rows):
         print((left + numbers + "  " + line[6]).rstrip())
 
 
-def compare(program, out, measured_path, brief):
-    measured = json.loads(measured_path.read_text(encoding="utf-8"))
+def compare(program, out, measured_paths, brief):
     what, modelled = samples(program)
-    runs = measured["runs"]
+    runs = runs_of(measured_paths)
     names = [name for name in modelled if any(name in run["cells"] for run in runs)]
     cells = [Cell(name, runs, modelled[name]) for name in names]
     unmeasured = [name for name in modelled if name not in names]
@@ -288,6 +342,8 @@ def compare(program, out, measured_path, brief):
     if not brief:
         print_table([HEAD] + [row(cell) for cell in cells])
         print()
+    for line in several_machines(cells)[:1]:
+        print(line)
     print(f"profile {what['profile']}; set aside, by chapter:")
     for chapter, count, median, p90 in chapters(aside):
         print(f"  {chapter:34} {count:4} cells, median error {median:5.1f}%, 90th percentile {p90:5.1f}%")
@@ -311,7 +367,7 @@ def compare(program, out, measured_path, brief):
     if out:
         out.mkdir(parents=True, exist_ok=True)
         figure(cells, out / "fidelity.svg")
-        markdown(cells, aside, measured, what["profile"], closing, out / "fidelity.md")
+        markdown(cells, aside, runs, what["profile"], closing, out / "fidelity.md")
     print(closing)
     good = aside and median <= MEDIAN_LIMIT and p90 <= P90_LIMIT and len(equal) == len(counted) and not unmeasured
     return 0 if good else 1
@@ -321,20 +377,22 @@ def main():
     parser = argparse.ArgumentParser(description="The model's times and counts beside hardware's.")
     parser.add_argument("--backend", required=True, choices=["sim", "cuda"])
     parser.add_argument("--record", type=Path, help="measure this GPU, and add the run to FILE", metavar="FILE")
-    parser.add_argument("--measured", type=Path, default=MEASURED, help="hardware's answers (default: %(default)s)")
+    parser.add_argument("--measured", type=Path, action="append", metavar="FILE",
+                        help="hardware's answers (default: the H200's); of several files each is another machine's")
+    parser.add_argument("--machine", type=int, help="with --record: the machine's number, where FILE has several")
     parser.add_argument("--out", type=Path, help="folder for the table and the figure")
     parser.add_argument("--brief", action="store_true", help="without the table")
-    parser.add_argument("program")
+    parser.add_argument("program", type=Path)
     args = parser.parse_args()
     if args.backend == "cuda":
         if not args.record:
             print("fidelity: on a GPU it measures: RECORD=FILE says where to", file=sys.stderr)
             return 2
-        record(args.program, args.record)
+        record(args.program, args.record, machine=args.machine)
         return 0
     if args.record:
         parser.error("only hardware is recorded: BACKEND=cuda")
-    return compare(args.program, args.out, args.measured, args.brief)
+    return compare(args.program, args.out, args.measured or [MEASURED], args.brief)
 
 
 if __name__ == "__main__":

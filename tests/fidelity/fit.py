@@ -25,12 +25,14 @@ PASSES = 3
 
 
 class Measured:
-    """What is known of a cell: the median of all samples of all runs, and its spread."""
+    """What is known of a cell: the median of its samples, of several machines the median of theirs, so that each counts
+    once; and its spread on a machine, or from one to the other."""
 
-    def __init__(self, samples):
-        self.us = fidelity.percentile(samples, 50)
-        low, high = fidelity.percentile(samples, 10), fidelity.percentile(samples, 90)
-        self.spread = max(100 * (high - low) / self.us if self.us > 0 else 0.0, LEAST_SPREAD)
+    def __init__(self, machines):
+        medians = [fidelity.percentile(samples, 50) for samples in machines]
+        self.us = fidelity.percentile(medians, 50)
+        apart = 100 * (max(medians) - min(medians)) / self.us if self.us > 0 else 0.0
+        self.spread = max(apart, LEAST_SPREAD, *map(fidelity.spread_of, machines))
 
 
 def calibrating_cells(runs, largest):
@@ -38,9 +40,9 @@ def calibrating_cells(runs, largest):
     names = dict.fromkeys(name for run in runs for name in run["cells"])
     cells = {}
     for name in names:
-        us = [us for run in runs for us in run["cells"].get(name, {}).get("us", [])]
-        if us and not fidelity.is_set_aside(name) and (size_of(name) or 0) <= largest << 20:
-            cells[name] = Measured(us)
+        machines = fidelity.by_machine(name, runs)
+        if machines and not fidelity.is_set_aside(name) and (size_of(name) or 0) <= largest << 20:
+            cells[name] = Measured(list(machines.values()))
     return cells
 
 

@@ -25,6 +25,9 @@ UNTOLD = {"atomic_address_ns", "atomic_line_ns", "block_start_ns", "cache_gbs", 
           "mapped_write_piece_ns", "event_device_us", "kernel_minimum_us", "device_write_gbs", "managed_read_gbs",
           "managed_write_gbs", "mapped_start_us", "cpu_fault_populating_us", "gpu_fault_batch_us", "gpu_populate_us",
           "migrate_transfer_us", "advise_protect_us"}
+SMALL = 1  # MiB, of the cells of several machines
+APART_WITHIN = 0.1  # a range's ends are the known figures to this share
+FEWEST_RANGES, NEAR_SHARE = 20, 0.8  # so many figures have to have a range, and such a share of them the known one
 FEWEST = 60  # so many of the costs have to be found in the closed loop
 
 
@@ -39,7 +42,8 @@ def python(script, *arguments, profile=None):
 
 
 def calibrate(measured, name, folder, largest):
-    result = python("calibrate.py", "--simulator", program(), "--from", measured, "--name", name, "--out", folder,
+    files = [argument for path in measured for argument in ("--from", path)]
+    result = python("calibrate.py", "--simulator", program(), *files, "--name", name, "--out", folder,
                     "--keep", folder, "--largest", largest, "--fit-only")
     path = folder / f"{name}.json"
     if result.returncode or not path.exists() or result.stdout.splitlines()[-1] != str(path):
@@ -47,12 +51,14 @@ def calibrate(measured, name, folder, largest):
     return path
 
 
-def a_machine(base):
+def a_machine(base, seed=1):
     """A machine that never was: each cost is the base's, by a factor of its own from 0.7 to 1.4."""
-    chance = random.Random(1)
+    chance = random.Random(seed)
     machine = json.loads(json.dumps(base))
     for name, figure in machine["costs"].items():
         factor = chance.uniform(0.7, 1.4)
+        figure.pop("range", None)  # of other machines
+        figure.pop("machines", None)
         if name in UNTOLD:
             continue
         if "points" in figure:
@@ -100,7 +106,7 @@ def closed_loop(folder):
     known = a_machine(base)
     (folder / "known.json").write_text(json.dumps(known), encoding="utf-8")
     (folder / "measured.json").write_text(json.dumps(as_measured(folder / "known.json", LARGEST)), encoding="utf-8")
-    found = json.loads(calibrate(folder / "measured.json", "found", folder, LARGEST).read_text(encoding="utf-8"))
+    found = json.loads(calibrate([folder / "measured.json"], "found", folder, LARGEST).read_text(encoding="utf-8"))
     count, lines = differences(known, found)
     print(f"        {count} of {len(found['costs'])} costs found")
     print("        not told: " + ", ".join(n for n, f in found["costs"].items() if f["source"] != "measured"))
@@ -111,6 +117,36 @@ def closed_loop(folder):
     kept = found["costs"]["eviction_us"]
     assert kept["source"] == "assumed" and BASE in kept["note"] and \
         kept["value"] == base["costs"]["eviction_us"]["value"]
+
+
+def several_machines_stay_apart(folder):
+    """Of two machines each figure is between theirs, and its range is from one's to the other's."""
+    base = json.loads((ROOT / "profiles" / f"{BASE}.json").read_text(encoding="utf-8"))
+    machines, files = [a_machine(base, 2), a_machine(base, 3)], []
+    for number, machine in enumerate(machines):
+        known, measured = folder / f"known{number}.json", folder / f"measured{number}.json"
+        known.write_text(json.dumps(machine), encoding="utf-8")
+        measured.write_text(json.dumps(as_measured(known, SMALL)), encoding="utf-8")
+        files.append(measured)
+    path = calibrate(files, "both", folder, SMALL)
+    costs, near = json.loads(path.read_text(encoding="utf-8"))["costs"], 0
+    for name, figure in costs.items():
+        if "range" not in figure:
+            assert figure["source"] != "measured" or "machines" not in figure, name
+            continue
+        least, most = figure["range"][0] if "points" in figure else figure["range"]
+        value = figure["points"][0][1] if "points" in figure else figure["value"]
+        assert figure["machines"] == 2 and figure["source"] == "measured" and least <= value <= most, name
+        if "value" in figure:
+            theirs = sorted(machine["costs"][name]["value"] for machine in machines)
+            near += max(abs(least / theirs[0] - 1), abs(most / theirs[1] - 1)) < APART_WITHIN
+    ranges = sum("range" in figure and "value" in figure for figure in costs.values())
+    print(f"        {ranges} single figures with a range, {near} of these from one machine's to the other's")
+    assert ranges >= FEWEST_RANGES and near >= NEAR_SHARE * ranges
+    assert not [name for name, figure in costs.items() if figure["source"] == "assumed" and "range" in figure]
+    run = subprocess.run([program(), "--largest", "0"], capture_output=True, text=True, check=False,
+                         env={**os.environ, "UMSIM_PROFILE": str(path)})
+    assert run.returncode == 0, run.stderr  # the simulator takes such a profile
 
 
 def writes_over_nothing(folder):
@@ -130,7 +166,7 @@ def main():
         print("SKIP: this Python has no numpy")
         return 2
     failed = 0
-    for test in (writes_over_nothing, closed_loop):
+    for test in (writes_over_nothing, closed_loop, several_machines_stay_apart):
         with tempfile.TemporaryDirectory() as folder:
             try:
                 test(Path(folder))
