@@ -69,7 +69,8 @@ static struct umsim_counting *take_table(struct umsim_worker *worker)
         worker->counting_unused = it->next_unused;
         return it;
     }
-    it = mmap(NULL, sizeof *it, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+    /* shared: private memory would count for a limit on data, of which stacks may have need */
+    it = mmap(NULL, sizeof *it, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
     if (it == MAP_FAILED)
         return NULL;
     it->next = worker->counting_all;

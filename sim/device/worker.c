@@ -5,6 +5,7 @@
  * It uses no malloc and no libc formatting, because the heap is closed here.
  */
 #include "worker.h"
+#include "../worker/stacks.h"
 #include "../worker/worker.h"
 #include "../grading/bounds.h"
 #include "../base/futex.h"
@@ -47,7 +48,8 @@ static void run_counted(struct umsim_worker *worker, uint64_t block)
 {
     const struct umsim_command *command = worker->command;
     const uint64_t weight = umsim_count_weight(command, block);
-    if (!umsim_count_begin(worker, weight)) {
+    /* the fast form has no need of stacks, so nothing fails for lack of them */
+    if ((command->kernel.waits && !umsim_stacks_try(worker)) || !umsim_count_begin(worker, weight)) {
         command->kernel.blocks(command->closure, &command->geometry, block, block + 1);
         return;
     }

@@ -133,11 +133,16 @@ static bool open_slots(struct umsim_worker *worker, size_t threads)
     return true;
 }
 
-void umsim_stacks_prepare(struct umsim_worker *worker)
+bool umsim_stacks_try(struct umsim_worker *worker)
 {
     const size_t threads = worker->command->threads_a_block, slot = wanted_slot(worker->command);
-    if ((slot == worker->slot_bytes || begin_anew(worker, slot)) &&
-        (threads <= worker->slots_open || open_slots(worker, threads)))
+    return (slot == worker->slot_bytes || begin_anew(worker, slot)) &&
+           (threads <= worker->slots_open || open_slots(worker, threads));
+}
+
+void umsim_stacks_prepare(struct umsim_worker *worker)
+{
+    if (umsim_stacks_try(worker))
         return;
     umsim_gpu_fail(worker, cudaErrorLaunchOutOfResources,
                    "needs stacks for its threads, and the system has no memory for them");

@@ -30,8 +30,10 @@ size_t umsim_worker_memory_bytes(bool few);
 /** Opens the memory of worker `index` that is used at once. @return NULL when the system refuses it */
 struct umsim_worker *umsim_worker_memory_open(char *memory, unsigned index);
 
-/** Gives the block's threads their stacks. Fails the kernel when there is no memory. */
+/** Gives the block's threads their stacks. When there is no memory, one fails the kernel, the other says so.
+ */
 void umsim_stacks_prepare(struct umsim_worker *worker);
+bool umsim_stacks_try(struct umsim_worker *worker);
 
 /** A thread's stack: the lowest byte, and the one behind its end. Stacks at the same offset in every page
  * would compete for the same cache sets, so each begins at another one. */
