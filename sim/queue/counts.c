@@ -214,7 +214,9 @@ static void take_site(struct umsim_measured *measured, const struct umsim_counts
     }
     measured->accesses.cache_bytes += passing(site);
     queue_up(&measured->accesses, site);
-    const double here = launch->resident_of ? umsim_level2_has(site->lowest, site->end, launch->bytes) : 0;
+    /* pages that have just come are not there: of managed memory all counts as new */
+    const bool may_be_here = launch->resident_of && site->kind == UMSIM_COUNTS_DEVICE;
+    const double here = may_be_here ? umsim_level2_has(site->lowest, site->end, launch->bytes) : 0;
     const double bytes = moved(site, launch->bytes, here);
     if (site->how == UMSIM_COUNTS_READ) {
         launch->fetched += (double)site->fetched;
