@@ -8,6 +8,8 @@
 #include "cost.h"
 
 #define PAGE 4096.0
+#define BLOCK (512 * PAGE)
+#define BIG_PAGE (16 * PAGE)
 
 /* Beyond this (104 days) a double no longer tells single nanoseconds apart; uint64_t goes much further. */
 #define LONGEST_NS 9007199254740992.0
@@ -41,8 +43,7 @@ static inline double smaller(double a, double b)
     return a < b ? a : b;
 }
 
-/** @param dense how densely a kernel touches the pages that it brings (cost_kernel.c), 0 for others */
-double umsim_gpu_faults_ns(const struct umsim_costs *costs, const struct umsim_paging_work *work,
-                           double dense);
+/** What a kernel waits for pages that are not there, or were mapped just before: nanoseconds. */
+double umsim_cost_kernel_paging(const struct umsim_costs *costs, const struct umsim_kernel_work *work);
 
 #endif

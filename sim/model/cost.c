@@ -1,12 +1,10 @@
 /**
  * @file cost.c
- * @brief Implementation of cost.h: the cost model's arithmetic.
+ * @brief Implementation of cost.h: calls, copies, kernels. What paging costs is in cost_paging.c.
  *
  * cost.h explains the shape of the model.
  */
 #include "arithmetic.h"
-
-#define BLOCK (512 * PAGE)
 
 double umsim_curve_us(const struct umsim_curve *curve, double bytes)
 {
@@ -206,116 +204,4 @@ uint64_t umsim_cost_host_memcpy(const struct umsim_costs *costs, uint64_t bytes)
 uint64_t umsim_cost_host_memset(const struct umsim_costs *costs, uint64_t bytes)
 {
     return from_ns(transfer_ns((double)bytes, costs->host_memset_gbs));
-}
-
-/** Nanoseconds for bytes and transfers both ways; a transfer takes `transfer_us`. */
-static double migration_ns(const struct umsim_costs *costs, const struct umsim_paging_work *work,
-                           double transfer_us)
-{
-    return transfer_ns((double)work->bytes_htod, costs->migrate_htod_gbs) +
-           transfer_ns((double)work->bytes_dtoh, costs->migrate_dtoh_gbs) +
-           1e3 * transfer_us * (double)(work->transfers_htod + work->transfers_dtoh);
-}
-
-/**
- * How many faults only populate. Those are cheaper, because nothing has to be asked of the GPU. Where a batch
- * of faults did both, the ratio of populated to moved pages tells them apart well enough.
- */
-static double populating_faults(const struct umsim_paging_work *work)
-{
-    double populated = (double)work->host_pages_populated;
-    double moved = (double)(work->bytes_htod + work->bytes_dtoh) / PAGE;
-    return populated > 0 ? (double)work->cpu_faults * populated / (populated + moved) : 0;
-}
-
-/** Host memory is allocated a block at a time, and cleared, on the first touch of a page of the block. */
-static double clearing_us(const struct umsim_costs *costs, const struct umsim_paging_work *work)
-{
-    return work->host_pages_cleared == 0 ? 0
-                                         : umsim_curve_us(&costs->cpu_block_clear, (double)work->host_bytes) *
-                                               ((double)work->host_pages_cleared * PAGE / BLOCK);
-}
-
-uint64_t umsim_cost_cpu_faults(const struct umsim_costs *costs, const struct umsim_paging_work *work)
-{
-    double populating = populating_faults(work);
-    double us = costs->cpu_fault_us * ((double)work->cpu_faults - populating) +
-                costs->cpu_fault_populating_us * populating +
-                costs->cpu_populate_us * (double)work->host_pages_populated +
-                costs->eviction_us * (double)work->evictions + (double)work->throttled_ns / 1e3;
-    us += clearing_us(costs, work);
-    if (work->first && work->cpu_faults)
-        us += costs->cpu_fault_first_us;
-    return from_ns(1e3 * us + migration_ns(costs, work, costs->cpu_fault_transfer_us));
-}
-
-int umsim_handler_sleeps(const struct umsim_handler *handler, uint64_t now_ns)
-{
-    return now_ns >= handler->awake_until_ns;
-}
-
-void umsim_handler_served(struct umsim_handler *handler, const struct umsim_costs *costs, uint64_t end_ns)
-{
-    uint64_t until = end_ns + from_us(costs->gpu_fault_awake_us);
-    if (until > handler->awake_until_ns)
-        handler->awake_until_ns = until;
-}
-
-uint64_t umsim_cost_advice(const struct umsim_costs *costs, uint64_t pages_protected, uint64_t pages_mapped)
-{
-    if (pages_protected + pages_mapped == 0)
-        return 0;
-    return from_us(costs->advise_change_us + costs->advise_protect_us * (double)pages_protected +
-                   costs->advise_map_us * (double)pages_mapped);
-}
-
-uint64_t umsim_cost_release(const struct umsim_costs *costs, uint64_t host_pages)
-{
-    return from_us(costs->free_populated_us * (double)host_pages);
-}
-
-double umsim_gpu_faults_ns(const struct umsim_costs *costs, const struct umsim_paging_work *work,
-                           double dense)
-{
-    double us = costs->gpu_fault_batch_us * (double)work->gpu_fault_batches +
-                costs->gpu_fault_block_us * (double)work->gpu_fault_services +
-                costs->gpu_populate_us * (double)work->device_pages_populated +
-                costs->cpu_populate_us * (double)work->host_pages_populated +
-                costs->remote_map_us * (double)work->remote_pages_mapped +
-                costs->eviction_us * (double)work->evictions + (double)work->throttled_ns / 1e3;
-    us += costs->gpu_fault_density_us * dense * (double)work->device_pages_populated;
-    us += costs->gpu_fault_crowd_us * smaller(dense, 1) * (double)work->bytes_htod / PAGE;
-    if (work->gpu_fault_groups || work->gpu_fault_batches)
-        us += costs->gpu_fault_service_us + (work->first ? costs->gpu_fault_idle_us : 0);
-    return 1e3 * us + migration_ns(costs, work, costs->migrate_transfer_us);
-}
-
-uint64_t umsim_cost_gpu_faults(const struct umsim_costs *costs, const struct umsim_paging_work *work)
-{
-    return from_ns(umsim_gpu_faults_ns(costs, work, 0));
-}
-
-struct umsim_copy_cost umsim_cost_prefetch(const struct umsim_costs *costs, uint64_t bytes,
-                                           const struct umsim_paging_work *work, int to_host)
-{
-    double moved = (double)(to_host ? work->bytes_dtoh : work->bytes_htod);
-    double back =
-        (double)(to_host ? work->bytes_htod : work->bytes_dtoh); /* evictions, on the way to the device */
-    double populated = (double)(to_host ? work->host_pages_populated : work->device_pages_populated);
-    double issue = costs->prefetch_issue_us + costs->prefetch_block_us * (double)bytes / BLOCK, us = 0;
-    /* Pages that arrive with their bytes are populated on the way; the curves include that. */
-    double fresh = larger(populated * PAGE - moved, 0);
-    if (moved > 0)
-        us = umsim_curve_us(to_host ? &costs->prefetch_dtoh : &costs->prefetch_htod, moved);
-    if (fresh > 0 && !to_host)
-        us += umsim_curve_us(&costs->prefetch_populate, fresh);
-    us = larger(us - issue - costs->synchronize_us, 0); /* the curves include the call and the wait */
-    if (to_host)
-        us += costs->cpu_populate_us * fresh / PAGE + clearing_us(costs, work);
-    us += costs->eviction_us * (double)work->evictions;
-    us += 1e-3 * transfer_ns(back, to_host ? costs->migrate_htod_gbs : costs->migrate_dtoh_gbs);
-    return (struct umsim_copy_cost){.engine = to_host ? UMSIM_ENGINE_COPY_DTOH : UMSIM_ENGINE_COPY_HTOD,
-                                    .issue_ns = from_us(issue),
-                                    .engine_ns = from_us(us),
-                                    .return_ns = from_us(costs->synchronize_us)};
 }

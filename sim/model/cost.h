@@ -43,7 +43,8 @@
  * makes them. Two things are not sums. First, host memory is allocated and cleared 2 MiB at a time, in the
  * processor's caches while it is little. Second, a kernel that touches much of each page causes more fault
  * entries than one that touches a word in 64 KiB, though the same pages move: the price of a page grows with
- * the logarithm of how densely the kernel's declared traffic touches it.
+ * the logarithm of how densely the kernel's declared traffic touches it. The first kernel that uses managed
+ * memory after a prefetch or advice has mapped pages pays once more: no translation of theirs is known yet.
  *
  * What is left out, and so shows up as error: caches, interference between engines on the link and in host
  * memory, processor frequency, NUMA. tests/unit/model_cost.c prints the error against every measured figure.
@@ -210,9 +211,12 @@ struct umsim_paging_work {
     uint64_t device_pages_populated; /**< 4 KiB pages of device memory newly taken: first touch, or migration
                                         there */
     uint64_t remote_pages_mapped;    /**< 4 KiB pages of host memory mapped by the device on a fault */
+    uint64_t pages_invalidated;      /**< 4 KiB duplicates of host memory that a GPU's write ended */
     uint64_t evictions;              /**< 2 MiB chunks */
     uint64_t throttled_ns;           /**< time waited for pages that both sides fight over */
     int prefetch;                    /**< by cudaMemPrefetchAsync, not by faults */
+    int fresh; /**< of a kernel: pages were mapped for the device since the last one, by a prefetch or advice
+                */
     int first; /**< the program's first CPU fault, or GPU faults that find the driver's handler asleep */
 };
 
@@ -273,6 +277,7 @@ struct umsim_access_work {
                                          for which the first level of cache does not have it */
     uint64_t near;                    /**< those of these for which the second level has it */
     uint64_t same_address, same_line; /**< atomic operations on one address; requests of them on one line */
+    uint64_t touches;                 /**< of managed memory, as umsim_cost_touches() has them */
 };
 
 /** What decides a kernel's time. */

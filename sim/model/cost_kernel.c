@@ -6,47 +6,11 @@
 
 #include <math.h>
 
-#define BIG_PAGE (16 * PAGE)
-
-/** What one touch fetches, and what it writes: two sectors of 32 bytes, one sector. */
-#define TOUCH_READ 64.0
-#define TOUCH_WRITE 32.0
 /** What a dependent access fetches, from device memory and over the link. */
 #define FETCH_NEAR 64
 #define FETCH_FAR 32
 /** The second level of cache answers in this part of the time that device memory takes. */
 #define SECOND_LEVEL 0.5
-/** Doublings above one touch in a big page, from which on more touches cost no more: one in 360 bytes. */
-#define DENSE 7.5
-
-/** Logarithm to base 2, linear between powers of two: the same digits with every C library. */
-static double doublings(double x)
-{
-    int exponent;
-    double mantissa = frexp(x, &exponent); /* 0.5 to 1 */
-    return exponent - 2 + 2 * mantissa;
-}
-
-uint64_t umsim_cost_touches(uint64_t bytes_read, uint64_t bytes_written)
-{
-    return (bytes_read + (uint64_t)TOUCH_READ - 1) / (uint64_t)TOUCH_READ +
-           (bytes_written + (uint64_t)TOUCH_WRITE - 1) / (uint64_t)TOUCH_WRITE;
-}
-
-/** How densely a kernel touches the managed pages that it brings, in doublings above one touch in a big page.
- */
-static double density(const struct umsim_kernel_work *work)
-{
-    double touches = 0, pages = (double)work->paging->device_pages_populated;
-    for (size_t i = 0; i < work->traffic_count; i++) {
-        const struct umsim_traffic *t = &work->traffic[i];
-        if (t->kind == UMSIM_MEMORY_MANAGED_RESIDENT)
-            touches += (double)t->bytes_read / TOUCH_READ + (double)t->bytes_written / TOUCH_WRITE;
-    }
-    if (!(pages > 0) || !(touches > 0))
-        return 0;
-    return smaller(larger(doublings(touches / (pages * PAGE / BIG_PAGE)), 0), DENSE);
-}
 
 uint32_t umsim_cost_blocks_at_once(const struct umsim_attributes *attributes, uint64_t threads_per_block,
                                    uint64_t shared_bytes_per_block)
@@ -156,8 +120,7 @@ uint64_t umsim_cost_kernel_terms(const struct umsim_costs *costs, const struct u
     ns[UMSIM_TERM_BLOCKS] = larger(waves * costs->block_ns, (double)work->blocks * costs->block_start_ns);
     accesses_ns(costs, attributes, &work->accesses, waves, ns);
     traffic_ns(costs, work, waves, ns);
-    if (work->paging)
-        ns[UMSIM_TERM_PAGING] = umsim_gpu_faults_ns(costs, work->paging, density(work));
+    ns[UMSIM_TERM_PAGING] = umsim_cost_kernel_paging(costs, work);
     return from_ns(ns[UMSIM_TERM_START] + larger(ns[UMSIM_TERM_LEAST], together_ns(costs, ns)) +
                    ns[UMSIM_TERM_PAGING]);
 }

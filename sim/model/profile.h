@@ -194,12 +194,13 @@ struct umsim_costs {
     struct umsim_curve cpu_block_clear; /**< one 2 MiB block's host memory, allocated and cleared: by the
                                            bytes of managed memory that have host memory already. The more
                                            these are, the less of it is in the processor's caches */
-    double gpu_fault_idle_us;           /**< extra for a fault that finds the driver's handler asleep */
-    double gpu_fault_awake_us;          /**< how long the handler stays awake after a fault */
-    double gpu_fault_service_us;        /**< from a kernel's first fault to its servicing, handler awake */
-    double gpu_fault_batch_us;          /**< one batch fetched and replayed */
-    double gpu_fault_block_us;          /**< one 2 MiB block serviced in a batch, without the bytes moved */
-    double gpu_populate_us;             /**< one 4 KiB page populated in device memory */
+    double gpu_fresh_us;         /**< extra for the first kernel on pages that a prefetch or advice mapped */
+    double gpu_fault_idle_us;    /**< extra for a fault that finds the driver's handler asleep */
+    double gpu_fault_awake_us;   /**< how long the handler stays awake after a fault */
+    double gpu_fault_service_us; /**< from a kernel's first fault to its servicing, handler awake */
+    double gpu_fault_batch_us;   /**< one batch fetched and replayed */
+    double gpu_fault_block_us;   /**< one 2 MiB block serviced in a batch, without the bytes moved */
+    double gpu_populate_us;      /**< one 4 KiB page populated in device memory */
     /** extra for one such page, for each doubling of a kernel's touches above one in 64 KiB */
     double gpu_fault_density_us;
     double gpu_fault_crowd_us; /**< extra for one such page that migrates and is not touched alone in its 64
@@ -207,6 +208,7 @@ struct umsim_costs {
     double migrate_htod_gbs, migrate_dtoh_gbs; /**< bytes moved by faults, once moving */
     double migrate_transfer_us;                /**< one transfer of a GPU fault's migration */
     double remote_map_us;                      /**< one 4 KiB page mapped remotely by the device on a fault */
+    double gpu_invalidate_us;                  /**< one 4 KiB duplicate on the host ended by a GPU's write */
     double eviction_us;                        /**< one 2 MiB chunk evicted, without the bytes moved */
     double advise_us;                          /**< one cudaMemAdvise call */
     double advise_change_us;                   /**< extra when it changes any mapping */

@@ -30,6 +30,7 @@ struct umsim_price {
     uint64_t now_ns;    /* the host's time */
     uint64_t engine_ns; /* the time at which the compute engine becomes free */
     bool touched;       /* since the last launch */
+    bool fresh;         /* pages were mapped for the device since then, by a prefetch or advice */
 };
 
 /* Bytes that the driver reserves for an array: a small one lies in a block of 2 MiB. */
@@ -158,6 +159,7 @@ static struct umsim_paging_work paging_work(const struct uvm_delta *delta)
         .device_pages_populated =
             delta->pages_populated[UVM_GPU] + uvm_delta_bytes(delta, UVM_HTOD) / UVM_PAGE_BYTES,
         .remote_pages_mapped = delta->pages_mapped_remotely[UVM_GPU],
+        .pages_invalidated = delta->pages_invalidated,
         .evictions = delta->evictions,
         .throttled_ns = delta->throttled_ns[UVM_CPU] + delta->throttled_ns[UVM_GPU],
     };
@@ -211,6 +213,7 @@ void umsim_price_advise(struct umsim_price *price, enum cudaMemoryAdvise advice,
     uvm_advise(price->space, BASE, price->bytes, known[advice], processor_of(device), &delta);
     price->now_ns += umsim_cost_call(price->costs, UMSIM_CALL_MEM_ADVISE);
     price->now_ns += umsim_cost_advice(price->costs, pages, delta.pages_mapped_remotely[UVM_GPU]);
+    price->fresh |= delta.pages_mapped_remotely[UVM_GPU] > 0;
 }
 
 void umsim_price_prefetch(struct umsim_price *price, int device)
@@ -224,6 +227,7 @@ void umsim_price_prefetch(struct umsim_price *price, int device)
     uvm_prefetch(price->space, BASE, price->bytes, processor_of(device), &delta);
     work = paging_work(&delta);
     work.prefetch = 1;
+    price->fresh |= work.bytes_htod || work.device_pages_populated || work.remote_pages_mapped;
     cost = umsim_cost_prefetch(price->costs, price->bytes, &work, processor_of(device) == UVM_CPU);
     price->now_ns += cost.issue_ns + cost.engine_ns + cost.return_ns;
 }
@@ -298,6 +302,8 @@ void umsim_price_launch(struct umsim_price *price, const struct umsim_price_kern
     price->now_ns += umsim_cost_call(price->costs, UMSIM_CALL_LAUNCH);
     if (price->touched)
         paging = faults(price, kernel);
+    paging.fresh = price->fresh;
+    price->fresh = false;
     price->touched = false;
     work.traffic_count = traffic_of(price, kernel, traffic);
     price->engine_ns = (price->engine_ns > price->now_ns ? price->engine_ns : price->now_ns) +

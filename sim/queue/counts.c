@@ -231,6 +231,20 @@ static void take_site(struct umsim_measured *measured, const struct umsim_counts
     move_far(measured, UMSIM_REACH_REMOTE, site, 1 - part);
 }
 
+uint64_t umsim_counts_touches(const struct umsim_command *command)
+{
+    const struct umsim_counts *counts = &umsim_launches->counted[command->slot];
+    uint64_t touches = 0;
+    for (unsigned i = 0; i < counts->sites; i++) {
+        const struct umsim_counts_site *site = &counts->site[i];
+        if (site->kind != UMSIM_COUNTS_MANAGED)
+            continue;
+        touches += site->how == UMSIM_COUNTS_WRITE ? 0 : site->granules;
+        touches += site->how == UMSIM_COUNTS_READ ? 0 : site->sectors;
+    }
+    return touches;
+}
+
 void umsim_counts_take(struct umsim_command *command, umsim_resident_fn resident_of)
 {
     const struct umsim_counts *counts = &umsim_launches->counted[command->slot];
@@ -241,6 +255,7 @@ void umsim_counts_take(struct umsim_command *command, umsim_resident_fn resident
     if (resident_of)
         umsim_level2_pass(footprint(counts, umsim_level2_keep));
     struct umsim_access_work *work = &measured->accesses;
+    work->touches = umsim_counts_touches(command);
     work->rounds = command->blocks ? counts->rounds / command->blocks : 0;
     work->missed = command->blocks ? counts->missed / command->blocks : 0;
     work->near =

@@ -21,4 +21,7 @@ typedef size_t (*umsim_resident_fn)(const void *p, size_t bytes);
  */
 void umsim_counts_take(struct umsim_command *command, umsim_resident_fn resident_of);
 
+/** How many touches of managed memory were counted. */
+uint64_t umsim_counts_touches(const struct umsim_command *command);
+
 #endif

@@ -260,7 +260,7 @@ static void price_launch(struct kernel_op *it, const struct umsim_paging_work *p
 }
 
 /* What the policy needs to know of the launch: its shape (or that of the widest grid that it launched), and
- * how many touches of managed memory it declared, at one or two sectors each. */
+ * how many touches of managed memory were declared, at one or two sectors each, or counted. */
 static struct uvm_launch launch_of(const struct kernel_op *it)
 {
     const struct umsim_attributes *attributes = &umsim_machine.attributes;
@@ -277,6 +277,10 @@ static struct uvm_launch launch_of(const struct kernel_op *it)
         if (umsim_classify(it->declared[i].p, 1, &place) && place.kind == UMSIM_CLASS_MANAGED)
             launch.touches += umsim_cost_touches(it->declared[i].bytes_read, it->declared[i].bytes_written);
     }
+    if (it->is_measured && command->counts)
+        launch.touches = umsim_counts_touches(command);
+    else if (it->moves && !it->is_measured)
+        launch.touches = umsim_traffic_touches(it->moves);
     return launch;
 }
 
@@ -326,6 +330,7 @@ static void collect(struct umsim_op *op)
         umsim_managed_after_launch(start_ns, &launch, &paging);
     }
     paging.first = umsim_handler_sleeps(&umsim_fault_handler, op->issue_ns);
+    paging.fresh = umsim_managed_fresh();
     price_launch(it, &paging);
     busy_until_ns = start_ns + op->duration_ns;
     if (!touched)

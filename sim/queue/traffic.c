@@ -218,3 +218,8 @@ void umsim_traffic_of(const struct umsim_measurement *measurement, struct umsim_
     }
     measured->accesses = measurement->accesses;
 }
+
+uint64_t umsim_traffic_touches(const struct umsim_measurement *measurement)
+{
+    return measurement->accesses.touches;
+}

@@ -65,6 +65,9 @@ void umsim_traffic_measured(struct umsim_measurement *measurement, const struct 
 /** What was measured, but only of reading and writing. */
 void umsim_traffic_of(const struct umsim_measurement *measurement, struct umsim_measured *measured);
 
+/** How many touches of managed memory were counted; 0: not known. */
+uint64_t umsim_traffic_touches(const struct umsim_measurement *measurement);
+
 void umsim_traffic_drop(struct umsim_measurement *measurement);
 
 /** Forgets all launches: a library is gone, and other kernels may come to lie where its own were. Nothing may

@@ -21,6 +21,8 @@
 #include "../base/layout.h"
 #include "../base/activity.h"
 
+#include <stdatomic.h>
+
 #include <string.h>
 #include <sys/mman.h>
 
@@ -277,6 +279,21 @@ void umsim_managed_after_launch(uint64_t start_ns, const struct uvm_launch *laun
     *work = answer.work;
 }
 
+static atomic_bool mapped_for_device;
+
+/* @return what came of it, for its caller to price */
+static struct umsim_paging_work note_mapped(struct umsim_paging_work work)
+{
+    if (work.bytes_htod || work.device_pages_populated || work.remote_pages_mapped)
+        atomic_store(&mapped_for_device, true);
+    return work;
+}
+
+bool umsim_managed_fresh(void)
+{
+    return atomic_load(&mapped_for_device) && atomic_exchange(&mapped_for_device, false);
+}
+
 void umsim_managed_prefetch(const void *p, size_t bytes, enum uvm_processor destination,
                             struct umsim_paging_work *work)
 {
@@ -284,7 +301,7 @@ void umsim_managed_prefetch(const void *p, size_t bytes, enum uvm_processor dest
     struct umsim_answer answer;
     request.paging.processor = destination;
     ask(&request, &answer);
-    *work = answer.work;
+    *work = note_mapped(answer.work);
 }
 
 bool umsim_managed_advise(const void *p, size_t bytes, enum uvm_advice advice, enum uvm_processor processor)
@@ -296,7 +313,7 @@ bool umsim_managed_advise(const void *p, size_t bytes, enum uvm_advice advice, e
     request.paging.processor = processor;
     ask(&request, &answer);
     umsim_clock_advance(
-        umsim_cost_advice(&umsim_machine.costs, answer.pages, answer.work.remote_pages_mapped));
+        umsim_cost_advice(&umsim_machine.costs, answer.pages, note_mapped(answer.work).remote_pages_mapped));
     return answer.done;
 }
 

@@ -46,6 +46,7 @@ static void charge(const struct uvm_delta *delta, struct umsim_paging_work *work
     work->device_pages_populated +=
         delta->pages_populated[UVM_GPU] + uvm_delta_bytes(delta, UVM_HTOD) / UVM_PAGE_BYTES;
     work->remote_pages_mapped += delta->pages_mapped_remotely[UVM_GPU];
+    work->pages_invalidated += delta->pages_invalidated;
     work->evictions += delta->evictions;
 }
 

@@ -62,7 +62,8 @@ WAVES = [
      (["advise_us", "advise_change_us", "advise_protect_us", "advise_map_us", "free_populated_us",
        "prefetch_issue_us", "prefetch_block_us"],
       r"managed/.*/advise|managed/prefetch/to device again|call/free of populated")],
-    [(["managed_read_gbs", "managed_write_gbs"], r"managed/.*/GPU (touch|read) again/|managed/prefetch/GPU touch/")],
+    [(["managed_read_gbs", "managed_write_gbs", "gpu_fresh_us"],
+      r"managed/.*/GPU (touch|read) again/|managed/(prefetch/GPU touch|AccessedBy=device/GPU read)/")],
     [(["gpu_fault_*", "gpu_populate_us", "migrate_htod_gbs", "migrate_transfer_us", "remote_map_us"],
       r"managed/.*/GPU (first touch|touch of host pages|read)/")],
 ]

@@ -128,7 +128,7 @@ static void set_memory(struct umsim_costs *costs, const struct lab9_machine *mac
     costs->malloc_device = curve_of(machine->device_memory);
     costs->malloc_managed = curve_of(machine->managed_memory);
     costs->free_host = costs->free_device = costs->free_managed = curve_of(nothing);
-    costs->free_populated_us = 0;
+    costs->free_populated_us = costs->gpu_fresh_us = 0;
 }
 
 /* Faults move the same bytes as a prefetch, at its rate; what they take themselves is the base's. */
