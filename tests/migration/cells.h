@@ -57,6 +57,10 @@ const char *size_text(size_t bytes);
 /** Lets the host's clock go on: busy on hardware, as work of the host on the simulator. */
 void pass_us(unsigned us);
 
+/** What the host's own touches take, which the simulator does not see: so many pages touched first since they
+ * moved, so many words in all. Nothing on hardware. */
+void host_worked(size_t pages, size_t words);
+
 /** Managed memory; if `bytes` is less than 2 MiB, a block for itself all the same. */
 int *managed(size_t bytes);
 

@@ -50,6 +50,7 @@ static void host_turn(int *p, const struct game *g, int round)
     const size_t step = g->bytes / g->words / sizeof(int);
     for (size_t i = 0; i < g->words; i++)
         ((volatile int *)p)[i * step] = 2 * round;
+    host_worked(step < PAGE_WORDS ? g->bytes / 4096 : g->words, g->words);
 }
 
 static void gpu_turn(int *p, const struct game *g, int round)
