@@ -19,7 +19,6 @@ ROOT = Path(__file__).resolve().parent.parent.parent
 FIDELITY = ROOT / "tests" / "fidelity"
 BASE = "h200-pcie5"
 WITHIN = 0.05  # a known figure is found to this share
-LOOSELY = {"migrate_htod_gbs": 0.12}  # few of the cells up to 16 MiB tell it
 LARGEST = 16  # MiB: more takes its time
 # What these cells (up to 16 MiB) do not tell is taken over from the base: here it is the base's.
 UNTOLD = {"atomic_address_ns", "atomic_line_ns", "block_start_ns", "cache_gbs", "mapped_read_piece_ns",
@@ -96,7 +95,7 @@ def differences(known, found):
         else:
             pairs = [(figure["value"], known["costs"][name]["value"])]
         worst = max((abs(ours / theirs - 1), ours, theirs) for ours, theirs in pairs)
-        if worst[0] > LOOSELY.get(name, WITHIN):
+        if worst[0] > WITHIN:
             lines.append(f"{name}: {worst[1]:g}, known {worst[2]:g}")
     return count, lines
 
