@@ -81,16 +81,24 @@ void umsim_unmap_own(void *p, size_t bytes)
 
 /* Sparse tables are files, because anonymous shared memory counts as a whole where the system promises no
  * more than it has (vm.overcommit_memory = 2), and a file's only as it is used. */
-void *umsim_shared_memory(size_t bytes)
+void *umsim_try_shared_memory(size_t bytes)
 {
     const int fd = bytes <= FILE_LEAST ? -1 : umsim_memory_file("umsim-table", bytes);
     const int kind = fd < 0 ? MAP_ANONYMOUS : 0;
     void *p = mmap(NULL, bytes, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_NORESERVE | kind, fd, 0);
-    if (p == MAP_FAILED)
-        umsim_die("cannot map %zu bytes of shared memory: %s", bytes,
-                  umsim_why_refused(errno, bytes, UMSIM_ASKED_ADDRESSES));
+    const int why = errno;
     if (fd >= 0)
         close(fd);
+    errno = why;
+    return p == MAP_FAILED ? NULL : p;
+}
+
+void *umsim_shared_memory(size_t bytes)
+{
+    void *p = umsim_try_shared_memory(bytes);
+    if (!p)
+        umsim_die("cannot map %zu bytes of shared memory: %s", bytes,
+                  umsim_why_refused(errno, bytes, UMSIM_ASKED_ADDRESSES));
     if (bytes > SPARSE_LEAST)
         umsim_keep_out_of_cores(p, bytes);
     umsim_note_own(p, bytes);

@@ -21,6 +21,10 @@ int umsim_memory_file(const char *name, size_t bytes);
  */
 void *umsim_shared_memory(size_t bytes);
 
+/** The same without an end and without a note of it: returns NULL and sets errno when the system refuses it.
+ */
+void *umsim_try_shared_memory(size_t bytes);
+
 /** Notes a shared mapping as the simulator's own, as umsim_shared_memory() does. All others are the
  * program's, and closed to the GPU process (space/seal_host_memory.h). */
 void umsim_note_own(const void *p, size_t bytes);

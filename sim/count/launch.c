@@ -5,8 +5,7 @@
 #include "count.h"
 #include "block.h"
 #include "../base/futex.h"
-
-#include <sys/mman.h>
+#include "../base/memory.h"
 
 static struct umsim_counts *counts_of(const struct umsim_command *command)
 {
@@ -70,8 +69,8 @@ static struct umsim_counting *take_table(struct umsim_worker *worker)
         return it;
     }
     /* shared: private memory would count for a limit on data, of which stacks may have need */
-    it = mmap(NULL, sizeof *it, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
-    if (it == MAP_FAILED)
+    it = umsim_try_shared_memory(sizeof *it);
+    if (!it)
         return NULL;
     it->next = worker->counting_all;
     return worker->counting_all = it;
