@@ -24,7 +24,7 @@ LARGEST = 16  # MiB: more takes its time
 UNTOLD = {"atomic_address_ns", "atomic_line_ns", "block_start_ns", "cache_gbs", "mapped_read_piece_ns",
           "mapped_write_piece_ns", "event_device_us", "kernel_minimum_us", "device_write_gbs", "managed_read_gbs",
           "managed_write_gbs", "mapped_start_us", "cpu_fault_populating_us", "gpu_fault_batch_us", "gpu_populate_us",
-          "migrate_transfer_us", "advise_protect_us"}
+          "migrate_transfer_us", "advise_protect_us", "gpu_fault_crowd_us"}
 SMALL = 1  # MiB, of the cells of several machines
 APART_WITHIN = 0.1  # a range's ends are the known figures to this share
 FEWEST_RANGES, NEAR_SHARE = 20, 0.8  # so many figures have to have a range, and such a share of them the known one
