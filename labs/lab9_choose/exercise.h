@@ -32,8 +32,8 @@ struct lab9_machine {
     /** @} */
     /** the advice that a job begins with, by the array's bytes (LAB9_STAY's, which maps no page, is free) */
     struct lab9_line advice;
+    /** @name Kernels: for each MiB that one reads, from the device's memory or over the bus @{ */
     /**
-     * @name Kernels: for each MiB that one reads, from the device's memory or over the bus @{
      * A float fetches up to 64 bytes around it, of which neighbours have their share. A kernel that writes as
      * well takes as long: what it writes goes the other way meanwhile.
      */
