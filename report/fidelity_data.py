@@ -5,7 +5,6 @@ A file (schema umlab-report-fidelity/1) keeps both:
     {"schema": ..., "profile": "h200-pcie5", "measured": "NVIDIA H200, driver ..., CUDA ...",
      "cells": [{"name", "measured_us", "low_us", "high_us", "modelled_us", "set_aside", "steady"}]}
 """
-import json
 import sys
 from pathlib import Path
 
@@ -25,10 +24,10 @@ def run(program, largest_mib=LARGEST_MIB):
     sys.path.insert(0, str(TESTS))
     import fidelity
 
-    measured = json.loads(fidelity.MEASURED.read_text(encoding="utf-8"))
+    runs = fidelity.runs_of([fidelity.MEASURED])
     what, modelled = fidelity.samples(str(program), "--largest", str(largest_mib))
-    cells = [fidelity.Cell(name, measured["runs"], modelled[name]) for name in modelled]
-    conditions = measured["runs"][0]["conditions"]
+    cells = [fidelity.Cell(name, runs, modelled[name]) for name in modelled]
+    conditions = runs[0]["conditions"]
     toolkit = conditions["toolkit"].split(",")[0]
     return {"schema": results.FIDELITY_SCHEMA, "profile": what["profile"],
             "measured": f"{conditions['device']}, driver {conditions['driver']}, CUDA {toolkit}",
