@@ -245,9 +245,9 @@ class Data(cases.Case):
         sys.path.insert(0, str(cases.ROOT / "tests/fidelity"))
         import fidelity
 
-        measured = json.loads(fidelity.MEASURED.read_text())
+        runs = fidelity.runs_of([fidelity.MEASURED])
         modelled = fidelity.samples(str(program), "--largest", "1")[1]
-        theirs = [fidelity.Cell(name, measured["runs"], modelled[name]) for name in modelled]
+        theirs = [fidelity.Cell(name, runs, modelled[name]) for name in modelled]
         theirs = {cell.name: cell for cell in theirs if cell.timed and not fidelity.is_figure(cell.name)
                   and cell.model_us > 0}
         points, boxes = fidelity_figure.panels(made)
