@@ -151,6 +151,9 @@ void cells_of_atomics()
                  [&] { add_real<double><<<blocks, BLOCK>>>(memory.p, n, mask); });
             cell("atomic/cas", (long)mask + 1,
                  [&] { compare_and_swap<<<blocks, BLOCK>>>((unsigned *)counters, n, mask); });
+        } else {
+            cell("atomic/float", (long)mask + 1,
+                 [&] { add_real<float><<<blocks, BLOCK>>>((float *)memory.p, n, mask); });
         }
     }
     on_shared_memory((float *)out.p);

@@ -101,5 +101,6 @@ void cells_of_atomics();
 void cells_of_arithmetic();
 void cells_of_host_memory();
 void cells_of_mixtures();
+void cells_of_warps();
 
 #endif

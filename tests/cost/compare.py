@@ -44,8 +44,10 @@ def main():
     options = parser.parse_args()
     machines, modelled = [cells([path]) for path in options.measured], cells(options.files)
     errors = {False: [], True: []}
-    for name in (name for name in machines[0] if name in modelled):
+    for name in modelled:
         measured = [machine[name] for machine in machines if name in machine]
+        if not measured:
+            continue
         error, aside = error_of(modelled[name], measured), is_set_aside(name)
         errors[aside].append(error)
         print(f"{'-' if aside else '+'} {name:38} {min(measured):10.1f} {max(measured):10.1f} {modelled[name]:10.1f} "

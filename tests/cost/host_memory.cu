@@ -50,7 +50,7 @@ static void far_cells(const char *kind, int *a, size_t all)
     device_array<int> out(1);
     const size_t most = all / 8;
     char name[64];
-    static const size_t strides[] = {1, 2, 4, 8, 16, 32, 64, 256, 1024};
+    static const size_t strides[] = {1, 2, 4, 8, 16, 17, 32, 33, 64, 65, 256, 257, 1024};
     for (size_t s : strides) {
         const size_t n = std::min(most, all / s);
         snprintf(name, sizeof name, "%s/read-stride", kind);

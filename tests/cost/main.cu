@@ -56,5 +56,6 @@ int main(int argc, char **argv)
     cells_of_arithmetic();
     cells_of_host_memory();
     cells_of_mixtures();
+    cells_of_warps();
     return 0;
 }

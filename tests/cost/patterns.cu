@@ -142,7 +142,8 @@ void cells_of_patterns()
 {
     const size_t all = ((size_t)1 << 28) / divide, most = ((size_t)1 << 22) / divide;
     device_array<float> a(all), b(all / 4);
-    static const size_t strides[] = {1, 2, 3, 4, 8, 16, 32, 64, 128, 256, 512, 1024, 4096};
+    static const size_t strides[] = {1,  2,   3,   4,   8,   16,  17,  32,   33,   64,
+                                     65, 128, 129, 256, 257, 512, 513, 1024, 1025, 4096};
     for (size_t s : strides) {
         const size_t n = std::min(most, all / s);
         cell("stride/read", (long)s, [&] { read_strided<<<blocks_for(n, BLOCK), BLOCK>>>(a.p, b.p, n, s); });
