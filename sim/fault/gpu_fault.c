@@ -27,6 +27,13 @@ static bool is_misaligned(int signal_number, const siginfo_t *info, const void *
     return info->si_code == SI_KERNEL && umsim_access_is_misaligned(context);
 }
 
+static enum umsim_touch touch_of(const struct umsim_access *access, const void *context)
+{
+    if (access->known && !access->is_write)
+        return UMSIM_TOUCH_READ;
+    return access->known && umsim_access_is_update(context) ? UMSIM_TOUCH_UPDATE : UMSIM_TOUCH_WRITE;
+}
+
 static void on_access(int signal_number, siginfo_t *info, void *context)
 {
     struct umsim_access access = umsim_access_of(context);
@@ -43,8 +50,7 @@ static void on_access(int signal_number, siginfo_t *info, void *context)
             "accessed memory at an address that is not a multiple of the value's size.\n"
             "  instead  access values of n bytes at multiples of n; umcc --check says where it is");
     }
-    if (signal_number == SIGSEGV &&
-        umsim_gpu_open(info->si_addr, access.known && !access.is_write ? false : true))
+    if (signal_number == SIGSEGV && umsim_gpu_open(info->si_addr, touch_of(&access, context)))
         return;
     if (!worker || !worker->in_kernel)
         _exit(70); /* the simulator's own mistake: the host sees the death and says so */

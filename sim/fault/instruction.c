@@ -21,7 +21,7 @@ enum map { ONE_BYTE, MAP_0F, MAP_0F38, MAP_0F3A };
 struct instruction {
     enum map map;
     unsigned rex, opcode, extension, rm; /* `extension`: the field between, which tells the operation */
-    bool has_rex, half_size, in_thread, is_memory;
+    bool has_rex, half_size, in_thread, locked, is_memory;
     uint64_t address; /* of the operand in memory */
     uint64_t end;     /* where the next instruction begins */
 };
@@ -40,6 +40,7 @@ static const uint8_t *read_prefixes(const uint8_t *p, struct instruction *it)
     for (;; p++) {
         it->half_size |= *p == 0x66;
         it->in_thread |= *p == 0x64; /* fs: a thread's own variable */
+        it->locked |= *p == 0xf0;
         if (*p != 0x66 && *p != 0x64 && !memchr(others, *p, sizeof others))
             break;
     }
@@ -172,7 +173,37 @@ bool umsim_access_is_misaligned(const void *context)
     return it.is_memory && (upper == 0 || upper == -1);
 }
 
+static bool has_opcode(const struct instruction *it, const uint8_t *opcodes, size_t n)
+{
+    return memchr(opcodes, (int)it->opcode, n) != NULL;
+}
+
+bool umsim_access_is_update(const void *context)
+{
+    /* Arithmetic with a number; shifts; bits, shifts over two registers. */
+    static const uint8_t one_byte[] = {0x80, 0x81, 0x83, 0xc0, 0xc1, 0xd0, 0xd1, 0xd2, 0xd3, 0xfe, 0xff};
+    static const uint8_t map_0f[] = {0xa4, 0xa5, 0xab, 0xac, 0xad, 0xb3, 0xba, 0xbb};
+    const struct instruction it = decode(context);
+    if (it.locked)
+        return false;
+    if (it.map == MAP_0F)
+        return has_opcode(&it, map_0f, sizeof map_0f);
+    if (it.map != ONE_BYTE)
+        return false;
+    if (it.opcode == 0xf6 || it.opcode == 0xf7)
+        return it.extension == 2 || it.extension == 3; /* not, neg */
+    if (it.opcode == 0xff && it.extension > 1)
+        return false; /* calls and pushes write to a stack */
+    return (it.opcode < 0x40 && (it.opcode & 7) < 2) || has_opcode(&it, one_byte, sizeof one_byte);
+}
+
 #else
+
+bool umsim_access_is_update(const void *context)
+{
+    (void)context;
+    return false;
+}
 
 bool umsim_divide_as_a_GPU(void *context)
 {

@@ -21,4 +21,11 @@ bool umsim_divide_as_a_GPU(void *context);
  * pointer can have. */
 bool umsim_access_is_misaligned(const void *context);
 
+/**
+ * Whether the access of a page fault reads its operand before it writes it, as `add %eax, (%rdx)` does. An
+ * atomic instruction is none: it is one access on a GPU, too.
+ * @param context of a fault that was a write
+ */
+bool umsim_access_is_update(const void *context);
+
 #endif

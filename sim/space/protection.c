@@ -86,37 +86,42 @@ void umsim_managed_clip(const struct umsim_managed_space *space, const void *p, 
     *start = first;
 }
 
-static bool open_managed(struct umsim_managed_space *space, void *p, bool is_write)
+static int open_managed(struct umsim_managed_space *space, void *p, bool is_write)
 {
     struct uvm_opening opening;
     if (!umsim_managed_is_live(space, p))
-        return false;
+        return PROT_NONE;
     enum uvm_status status = uvm_gpu_touch(space->policy, (uintptr_t)p, is_write, &opening);
     if (status == UVM_INVALID_ADDRESS)
-        return false;
+        return PROT_NONE;
     if (status == UVM_OK)
         umsim_paging_touched();
     umsim_managed_clip(space, p, &opening.start, &opening.bytes);
     char *start = (char *)opening.start;
-    bool writable = opening.writable && (is_write || !measuring);
+    const int protection = opening.writable && (is_write || !measuring) ? PROT_READ | PROT_WRITE : PROT_READ;
     if (measuring)
         clip_to_big_page(p, &start, &opening.bytes);
     count_opened(opening.remote ? UMSIM_REACH_REMOTE : UMSIM_REACH_MANAGED, start, opening.bytes, is_write);
     umsim_spin_lock(&umsim_views->gpu_opened_lock);
-    bool opened = umsim_protection_add(&umsim_views->gpu_opened, space, start, opening.bytes,
-                                       writable ? PROT_READ | PROT_WRITE : PROT_READ);
+    bool opened = umsim_protection_add(&umsim_views->gpu_opened, space, start, opening.bytes, protection);
     umsim_spin_unlock(&umsim_views->gpu_opened_lock);
-    return opened;
+    return opened ? protection : PROT_NONE;
 }
 
-static bool open_section(void *p)
+/* @return `protection`, which the pages have now, or PROT_NONE */
+static int opened_as(int protection, void *start, size_t bytes)
+{
+    return mprotect(start, bytes, protection) == 0 ? protection : PROT_NONE;
+}
+
+static int open_section(void *p)
 {
     for (unsigned i = 0; i < atomic_load(&umsim_views->sections); i++) {
         const struct umsim_section *section = &umsim_views->section[i];
         if ((uintptr_t)p - (uintptr_t)section->base < section->bytes)
-            return mprotect(section->base, section->bytes, PROT_READ | PROT_WRITE) == 0;
+            return opened_as(PROT_READ | PROT_WRITE, section->base, section->bytes);
     }
-    return false;
+    return PROT_NONE;
 }
 
 static bool is_in(const void *p, size_t bytes, const char *start, size_t length)
@@ -137,29 +142,31 @@ bool umsim_gpu_is_for_kernels(const void *p, size_t bytes)
     return umsim_registered_for_kernels(p, bytes);
 }
 
-static bool open_registered(void *p, bool is_write)
+static int open_registered(void *p, bool is_write)
 {
     char *start = p;
     size_t bytes;
     int protection;
     if (!umsim_registered_find(p, &start, &bytes, &protection) || (is_write && !(protection & PROT_WRITE)))
-        return false;
+        return PROT_NONE;
     if (measuring)
         clip_to_big_page(p, &start, &bytes);
     count_opened(UMSIM_REACH_HOST, start, bytes, is_write);
-    return mprotect(start, bytes, is_write || !measuring ? protection : PROT_READ) == 0;
+    return opened_as(is_write || !measuring ? protection : PROT_READ, start, bytes);
 }
 
-static bool open_at(void *p, bool is_write)
+static int open_at(void *p, bool is_write)
 {
     struct umsim_managed_space *space = umsim_managed_space_of(p);
     if (space)
         return open_managed(space, p, is_write);
     struct umsim_arena *arena = umsim_arena_of(p);
-    if (!arena)
-        return open_section(p) || open_registered(p, is_write);
+    if (!arena) {
+        const int protection = open_section(p);
+        return protection ? protection : open_registered(p, is_write);
+    }
     if (!umsim_arena_is_valid(arena, p))
-        return umsim_heap_open(p);
+        return umsim_heap_open(p) ? PROT_READ | PROT_WRITE : PROT_NONE;
     char *start;
     size_t bytes;
     umsim_arena_valid_run(arena, p, measuring ? UMSIM_BIG_PAGE : OPEN_REACH, &start, &bytes);
@@ -168,7 +175,7 @@ static bool open_at(void *p, bool is_write)
     atomic_store(&is_open[arena - umsim_arenas], true);
     count_opened(arena == &umsim_arenas[UMSIM_ARENA_PINNED] ? UMSIM_REACH_HOST : UMSIM_REACH_DEVICE, start,
                  bytes, is_write);
-    return mprotect(start, bytes, is_write || !measuring ? PROT_READ | PROT_WRITE : PROT_READ) == 0;
+    return opened_as(is_write || !measuring ? PROT_READ | PROT_WRITE : PROT_READ, start, bytes);
 }
 
 static void close_arena(enum umsim_arena_kind kind)
@@ -179,17 +186,25 @@ static void close_arena(enum umsim_arena_kind kind)
 
 /* A kernel that touches tens of thousands of separate allocations comes to the limit on mappings. Then all is
  * closed, and opens again when it is touched. */
-bool umsim_gpu_open(void *p, bool is_write)
+static int open_again(void *p, bool is_write)
 {
     errno = 0;
-    if (open_at(p, is_write))
-        return true;
-    if (errno != ENOMEM)
-        return false;
+    const int protection = open_at(p, is_write);
+    if (protection || errno != ENOMEM)
+        return protection;
     close_arena(UMSIM_ARENA_DEVICE);
     close_arena(UMSIM_ARENA_PINNED);
     umsim_registered_close();
     return open_at(p, is_write);
+}
+
+bool umsim_gpu_open(void *p, enum umsim_touch touch)
+{
+    if (touch == UMSIM_TOUCH_READ)
+        return open_again(p, false) != PROT_NONE;
+    if (touch == UMSIM_TOUCH_UPDATE && open_again(p, false) & PROT_WRITE)
+        return true;
+    return open_again(p, true) != PROT_NONE;
 }
 
 void umsim_gpu_close_stale(struct umsim_measured *measure)

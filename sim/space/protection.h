@@ -38,9 +38,13 @@ static inline char *umsim_space_blocks(const struct umsim_managed_space *space, 
 
 /** @name GPU process @{ */
 
+/** What an access does. An update is one instruction of the host's processor that reads and then writes: a
+ * GPU has two for that, of which the first asks for the page to be read. */
+enum umsim_touch { UMSIM_TOUCH_READ, UMSIM_TOUCH_WRITE, UMSIM_TOUCH_UPDATE };
+
 /** Opens the page of `p` for this access, if a kernel may make it. Async-signal-safe. @return whether it
  * may. */
-bool umsim_gpu_open(void *p, bool is_write);
+bool umsim_gpu_open(void *p, enum umsim_touch touch);
 
 /** Whether all of [p, p + bytes) is in memory that may be for kernels: an arena, variables, registered
  * memory. */

@@ -4,6 +4,7 @@
  * counted it (driver 580, CUDA 13.0, 64 MiB allocations). Bytes and CPU faults are exact, and so is where no
  * GPU fault is.
  */
+#include "kernels_here.h"
 #include "moves.h"
 
 #define SIZE (64 * MiB)
@@ -91,6 +92,29 @@ static void with_AccessedBy_host_the_devices_pages_migrate_all_the_same(void)
     MOVES(0, 0, 0, 0, advise(p, SIZE, cudaMemAdviseSetAccessedBy, HOST));
     MOVES(0, SIZE, WALK, 0, host_writes(p, SIZE));
     freed(p);
+}
+
+static struct umsim_counters counts_of_update(enum here_operation operation, bool apart)
+{
+    int *p = managed_on_host(SIZE);
+    advise((char *)p, SIZE, cudaMemAdviseSetReadMostly, DEVICE);
+    const struct umsim_counters before = counters_now();
+    CU_ASSERT_EQUAL(here_update(p, SIZE / sizeof *p, PAGE / sizeof *p, operation, apart), cudaSuccess);
+    const struct umsim_counters after = counters_now();
+    CU_ASSERT_EQUAL(cudaFree(p), cudaSuccess);
+    return counters_between(&before, &after);
+}
+
+static void with_ReadMostly_an_update_is_a_read_and_a_write(void)
+{
+    for (int operation = 0; operation < HERE_OPERATIONS; operation++) {
+        const struct umsim_counters apart = counts_of_update((enum here_operation)operation, true),
+                                    once = counts_of_update((enum here_operation)operation, false);
+        CU_ASSERT_TRUE(apart.read_duplicates > 0);
+        UM_EQUAL(once.read_duplicates, apart.read_duplicates);
+        UM_EQUAL(once.read_duplicates_invalidated, apart.read_duplicates_invalidated);
+        UM_EQUAL(once.gpu_fault_groups, apart.gpu_fault_groups);
+    }
 }
 
 static void with_ReadMostly_reads_duplicate_and_writes_take_copies_away(void)
@@ -199,6 +223,8 @@ UM_TESTS("advice, step by step",
           with_AccessedBy_device_the_GPU_reads_the_hosts_pages_where_they},
          {"with AccessedBy=host the device's pages migrate all the same",
           with_AccessedBy_host_the_devices_pages_migrate_all_the_same},
+         {"with ReadMostly an update is a read and a write, also in one instruction",
+          with_ReadMostly_an_update_is_a_read_and_a_write},
          {"with ReadMostly reads duplicate, and writes take copies away page by page",
           with_ReadMostly_reads_duplicate_and_writes_take_copies_away},
          {"with PreferredLocation=device pages go to and fro",
