@@ -70,7 +70,7 @@ bool answer_prefer_gpu(const struct um_results *results, const struct um_options
                        struct um_answer *answer)
 {
     snprintf(answer->why, sizeof answer->why,
-             "an x86 host cannot map the GPU's memory: what it touches has to come");
+             "the host cannot map the GPU's memory: what it touches has to come");
     return trips(results, "prefer-gpu", options->size, ROUNDS, answer);
 }
 

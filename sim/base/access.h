@@ -8,6 +8,9 @@
 #include <stdbool.h>
 #include <stdint.h>
 #include <ucontext.h>
+#if defined(__aarch64__)
+#include <asm/sigcontext.h>
+#endif
 
 struct umsim_access {
     bool known, is_write;
@@ -19,12 +22,29 @@ static inline struct umsim_access umsim_access_of(const void *context)
     enum { PAGE_FAULT_WRITE = 2 }; /* bit 1 of the page fault's error code (Intel SDM vol. 3, 4.7) */
     const ucontext_t *machine = context;
     return (struct umsim_access){true, (machine->uc_mcontext.gregs[REG_ERR] & PAGE_FAULT_WRITE) != 0};
-#else
-    (void)
-        /* on arm64 the kernel reports this in an ESR record; until that is read, every access counts as a
-         * write */
-        context;
+#elif defined(__aarch64__)
+    /* Arm ARM, ESR_EL1: the exception class of a data abort from a program, and of its syndrome WnR and CM.
+     * Linux puts the register into a record behind the others (Documentation/arm64, uapi/asm/sigcontext.h).
+     */
+    enum { DATA_ABORT = 0x24, WRITE_NOT_READ = 1 << 6, CACHE_MAINTENANCE = 1 << 8 };
+    const ucontext_t *machine = context;
+    const unsigned char *at = machine->uc_mcontext.__reserved,
+                        *end = at + sizeof machine->uc_mcontext.__reserved;
+    const struct _aarch64_ctx *record;
+    for (; at + sizeof(struct esr_context) <= end; at += record->size) {
+        record = (const struct _aarch64_ctx *)(const void *)at;
+        if (record->magic == ESR_MAGIC) {
+            const unsigned long long esr = ((const struct esr_context *)(const void *)at)->esr;
+            const bool is_data = (esr >> 26 & 0x3f) == DATA_ABORT;
+            return (struct umsim_access){is_data, is_data && (esr & (WRITE_NOT_READ | CACHE_MAINTENANCE)) ==
+                                                                 WRITE_NOT_READ};
+        }
+        if (record->magic == 0 || record->size < sizeof *record)
+            break;
+    }
     return (struct umsim_access){false, true};
+#else
+#error "what a page fault says of its access is known of x86-64 and of arm64"
 #endif
 }
 

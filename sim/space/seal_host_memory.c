@@ -120,7 +120,12 @@ static void leave_rseq(void)
 #ifdef SYS_rseq
     extern const ptrdiff_t __rseq_offset __attribute__((weak));
     extern const unsigned int __rseq_size __attribute__((weak));
-    enum { UNREGISTER = 1, SIGNATURE = 0x53053053 };
+#if defined(__aarch64__)
+    const unsigned SIGNATURE = 0xd428bc00; /* glibc's RSEQ_SIG: an instruction that traps */
+#else
+    const unsigned SIGNATURE = 0x53053053;
+#endif
+    enum { UNREGISTER = 1 };
     if (&__rseq_offset && __rseq_size)
         syscall(SYS_rseq, (char *)__builtin_thread_pointer() + __rseq_offset, 32, UNREGISTER, SIGNATURE);
 #endif

@@ -198,17 +198,16 @@ void umcc_add_compiling(struct umcc_drive *d, struct umcc_list *c, enum umcc_lan
          * path with a division by zero is no path that ends: a GPU goes on behind it
          * (sim/fault/instruction.h). As such paths stay, g++ would warn of std::vector's, where new returns
          * NULL. */
-        static const char *const flags[] = {"-fno-semantic-interposition",
-                                            "-fno-strict-aliasing",
-                                            "-fno-math-errno",
-                                            "-fno-trapping-math",
-                                            "-fcheck-new",
+        static const char *const flags[] = {"-fno-semantic-interposition", "-fno-strict-aliasing",
+                                            "-fno-math-errno", "-fno-trapping-math", "-fcheck-new",
                                             "-fno-isolate-erroneous-paths-dereference",
-                                            "-Wno-stringop-overflow",
-                                            "-fno-plt",
-                                            "-fstack-clash-protection",
+                                            "-Wno-stringop-overflow", "-fno-plt", "-fstack-clash-protection",
 #ifdef __aarch64__
                                             "--param=stack-clash-protection-guard-size=12",
+                                            /* libgcc's atomic functions read a variable of the host's */
+                                            "-mno-outline-atomics",
+                                            /* plain x86-64 has no instruction that multiplies and adds */
+                                            "-ffp-contract=off",
 #endif
                                             NULL};
         for (int i = 0; flags[i]; i++)
