@@ -3,11 +3,14 @@
 
     docs/site/finish.py --html build/docs/html
 
-Writes HTML/search.js: `umlabSearch`, a list of [title, address, place, words, name in nav.json if any], one entry for a
-page's introduction, each of its headings, and each documented function, macro or type. Then checks what a reader would
-stumble over: a link or an image that leads nowhere, a page of more than 2 MB. Either is an error.
+Writes HTML/search.js: `umlabSearch`, a list of [title, address, place, words, rank, name in nav.json if any], one entry
+for a page's introduction, each of its headings, each documented function, macro or type, and each word of the glossary
+(docs/style/ranking.js says what the fields are for), and `umlabSynonyms`. Then checks what a reader would stumble over:
+a link or an image that leads nowhere, a page of more than 2 MB, markup that was not understood and stands in the text.
+Each is an error.
 """
 import argparse
+import html
 import json
 import re
 import sys
@@ -16,9 +19,43 @@ from pathlib import Path
 from urllib.parse import unquote
 
 PAGE_BYTES_MAX = 2_000_000
+GLOSSARY = "words.html"
+EVIDENCE_OF, EVIDENCE = "claims-test-", 1  # the tests behind the claims: they have words of everything
+RAW_SHOWN = 3  # of a page
 WORDS_MAX = 900  # of an entry: enough for its vocabulary
 SKIPPED = {"script", "style", "nav", "header", "footer", "svg", "title"}
+# What a course's programs include; elsewhere is the inside of umlab. Doxygen names a page's source in these ways.
+PUBLIC = re.compile(r"(common|interop|kernels|labs|sim/include)/")
+SOURCE = re.compile(r"<title>([\w./]+) File Reference|generated from the following files?:<ul>\s*<li>([\w./]+/)")
+# What a page's source has and its text must not: tags and comments, links, emphasis, rows of tables, entities.
+RAW = re.compile(
+    r"</?[a-z][a-z0-9]*(\s[^<>]*)?>|<!--|\]\((https?:|[\w./-]+\.(md|html)|#)|(?m:^\s*\|.*\|\s*$)|"
+    r"(?<!\w)\*\*\w[^*\n]*\*\*|&[a-z]+;|&#\d+;|(?m:^#{1,6} )|```")
+# Doxygen's names for what is C.
+CODE = {"fragment", "memproto", "memname", "memItemLeft", "memItemRight", "paramtype"}
 VOID = {"area", "br", "col", "hr", "img", "input", "link", "meta", "wbr", "path", "rect", "line", "circle"}
+
+
+class Raw(HTMLParser):
+    """Markup that stands in a page's text, outside of code."""
+
+    def __init__(self):
+        super().__init__(convert_charrefs=True)
+        self.open, self.found = [], []
+
+    def handle_starttag(self, tag, attrs):
+        classes = (dict(attrs).get("class") or "").split()
+        code = tag in ("code", "pre", "script", "style", "svg") or CODE & set(classes)
+        if tag not in VOID:
+            self.open.append((tag, bool(code)))
+
+    def handle_endtag(self, tag):
+        while self.open and self.open.pop()[0] != tag:
+            pass
+
+    def handle_data(self, data):
+        if not any(code for _, code in self.open):
+            self.found += [match[0].strip() for match in RAW.finditer(data)]
 
 
 class Reader(HTMLParser):
@@ -35,6 +72,8 @@ class Reader(HTMLParser):
             if attrs.get(key):
                 self.ids.add(attrs[key])
                 self.last_id = attrs[key]
+                if self.heading and not self.parts[-1][0].strip():  # 1.9.4 puts it into the heading, later ones before
+                    self.parts[-1][1] = attrs[key]
         if tag == "a" and "href" in attrs:
             self.links.append(attrs["href"])
         if tag == "img" and attrs.get("src"):
@@ -111,9 +150,16 @@ def outline(text):
 
 
 def read(path):
-    path.write_text(outline(path.read_text(errors="replace")))
-    reader = Reader()
-    reader.feed(path.read_text(errors="replace"))
+    text = outline(path.read_text(errors="replace"))
+    if path.name == GLOSSARY:
+        text = with_terms(text)
+    path.write_text(text)
+    reader, raw = Reader(), Raw()
+    reader.feed(text)
+    raw.feed(text)
+    source = SOURCE.search(text)
+    reader.terms = list(terms(text)) if path.name == GLOSSARY else []
+    reader.raw, reader.public = raw.found, bool(source and PUBLIC.match(source[1] or source[2]))
     return reader
 
 
@@ -135,14 +181,37 @@ def words_of(texts):
     return " ".join(list(seen)[:WORDS_MAX])
 
 
-def entries_of(name, reader, short):
+def terms(text):
+    """The glossary's rows: (anchor, word, meaning)."""
+    for row in re.findall(r'<td[^>]* id="(word-[\w-]+)"[^>]*>(.*?)</td>\s*<td[^>]*>(.*?)</td>', text, re.S):
+        yield [html.unescape(re.sub(r"<[^>]*>", "", cell)).strip() for cell in row]
+
+
+def with_terms(text):
+    """The glossary: each word can be linked to."""
+    seen = set()
+
+    def named(match):
+        name = "word-" + re.sub(r"[^a-z0-9]+", "-", match[3].lower()).strip("-")
+        if name in seen:
+            return match[0]
+        seen.add(name)
+        return f'{match[1]}id="{name}" {match[2]}{match[3]}'
+
+    return re.sub(r'(<tr class="markdownTableRow\w+">\s*<td )(class="\w+">)([^<,]*)', named, text)
+
+
+def entries_of(name, reader, ranks, short):
     title = " ".join(reader.title.split())
+    rank = ranks.get(name, int(reader.public))
+    for anchor, word, meaning in reader.terms:
+        yield [word, f"{name}#{anchor}", title, words_of([meaning]), rank]
     for number, (heading, anchor, texts) in enumerate(reader.parts):
         text = " ".join(heading.replace("◆", "").split())
         if number == 0:
-            yield [title, name, "", words_of(texts), *([short[name]] if name in short else [])]
+            yield [title, name, "", words_of(texts), rank, *([short[name]] if name in short else [])]
         elif text and anchor in reader.ids:
-            yield [text, f"{name}#{anchor}", title, words_of(texts)]
+            yield [text, f"{name}#{anchor}", title, words_of(texts), EVIDENCE if EVIDENCE_OF in anchor else rank]
 
 
 def main():
@@ -155,15 +224,17 @@ def main():
         (args.html / name).unlink()
     sections = json.loads((Path(__file__).parent / "nav.json").read_text())
     short = {f"{page['id']}.html": page["title"] for section in sections for page in section["pages"]}
+    ranks = {f"{page['id']}.html": section["rank"] for section in sections for page in section["pages"]}
     index, errors = [], []
     for name, reader in pages.items():
         if not name.startswith("dir_"):
-            index += [entry for entry in entries_of(name, reader, short) if entry[0]]
+            index += [entry for entry in entries_of(name, reader, ranks, short) if entry[0]]
         size = (args.html / name).stat().st_size + sum((args.html / image).stat().st_size
                                                        for image in set(reader.images)
                                                        if (args.html / image).is_file())
         if size > PAGE_BYTES_MAX:
             errors.append(f"{name}: {size} bytes with its images, more than {PAGE_BYTES_MAX}")
+        errors += [f"{name}: {raw!r} stands in the text" for raw in reader.raw[:RAW_SHOWN]]
         for link in dict.fromkeys(reader.links + reader.images):
             if re.match(r"(https?|data|mailto|javascript):", link):
                 continue
@@ -173,8 +244,9 @@ def main():
                 errors.append(f"{name}: {link} leads nowhere")
             elif anchor and target in pages and anchor not in pages[target].ids:
                 errors.append(f"{name}: {link}: no such place on that page")
-    text = json.dumps(index, ensure_ascii=False, separators=(",", ":"))
-    (args.html / "search.js").write_text(f"window.umlabSearch={text};\n")
+    synonyms = json.loads((Path(__file__).parent / "synonyms.json").read_text())
+    values = [json.dumps(value, ensure_ascii=False, separators=(",", ":")) for value in (index, synonyms)]
+    (args.html / "search.js").write_text("window.umlabSearch={};\nwindow.umlabSynonyms={};\n".format(*values))
     for unused in ("jquery.js", "dynsections.js", "tabs.css", "doxygen.svg"):
         (args.html / unused).unlink(missing_ok=True)
     for unused in args.html.glob("*.png"):

@@ -53,35 +53,18 @@
         script.onload = show;
         document.head.append(script);
     }
-    /* What a word counts in a name: whole, at its beginning, at the beginning of a word in it, within a word. */
-    function points(name, word) {
-        const at = name.toLowerCase().indexOf(word);
-        if (at < 0) return 0;
-        if (at === 0) return name.length === word.length ? 60 : 30;
-        return /[a-z0-9]/i.test(name[at - 1]) ? 8 : 22;
-    }
-    /* How well an entry [title, address, place, words, name in the list of pages] answers: each word has to be
-       somewhere; 0 where one is not. Guides and labs come before the reference. */
-    function score([title, address, place, text, listed], words) {
-        let sum = listed ? 20 : place === "" ? 6 : 0;
-        for (const word of words) {
-            const inText = text.startsWith(word) || text.includes(" " + word) ? 3 : 0;
-            const best = address === word + ".html" ? 90
-                : Math.max(points(title, word), points(listed || "", word), inText);
-            if (best === 0) return 0;
-            sum += best;
-        }
-        return sum;
-    }
     function show() {
-        const words = field.value.toLowerCase().split(/[^a-z0-9_]+/).filter(Boolean);
         chosen = -1;
         results.replaceChildren();
-        results.hidden = words.length === 0 || !window.umlabSearch;
+        results.hidden = field.value.trim() === "" || !window.umlabSearch;
         if (results.hidden) return;
-        const found = window.umlabSearch.map(entry => [score(entry, words), entry]).filter(pair => pair[0] > 0);
-        found.sort((a, b) => b[0] - a[0]);
-        for (const [, entry] of found.slice(0, 14)) {
+        const {found, instead} = umlabRank(window.umlabSearch, window.umlabSynonyms, field.value);
+        if (instead) {
+            const note = document.createElement("p");
+            note.textContent = `Nothing has that; this has “${instead}”:`;
+            results.append(note);
+        }
+        for (const entry of found.slice(0, 14)) {
             const link = document.createElement("a"), place = document.createElement("small");
             link.href = entry[1];
             link.textContent = entry[0];

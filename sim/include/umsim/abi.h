@@ -138,7 +138,7 @@ void umsim_check_variable(const void *__variable, size_t __bytes, const char *__
                           size_t __gap_bytes);
 
 /**
- * @name Built-in variables for __device__ functions
+ * @name Built-in variables of device code
  * A kernel's own body has parameters that hide these. They are set per thread only in modules whose device
  * functions mention them.
  * @{
