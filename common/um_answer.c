@@ -21,6 +21,9 @@ const struct um_row *um_paged_row(const struct um_results *results, const char *
                                                                                                      : NULL;
 }
 
+#define BESIDE 12       /* characters of the number, and of the gaps around it */
+#define REASON_LEAST 50 /* characters that a column of reasons needs */
+
 /* Whole numbers without a decimal, others with one. */
 static const char *number_text(double number, char *text, size_t size)
 {
@@ -45,13 +48,18 @@ void um_answers_print(const struct um_lab *lab, const struct um_options *options
     }
     if (count == 0)
         return;
-    fprintf(out, "\n%-*s  happened  why\n", width, "what");
+    /* Beside each other where the reasons have room, else below. */
+    const bool beside = (size_t)width + BESIDE + REASON_LEAST <= um_width();
+
+    fprintf(out, "\n%-*s  happened%s\n", width, "what", beside ? "  why" : "");
     for (int i = 0; i < count; i++) {
-        fprintf(out, "%-*s  %8s  %s", width, asked[i]->what,
-                number_text(answer[i].happened, number, sizeof number), answer[i].why);
+        char rule[64] = "";
+
+        number_text(answer[i].happened, number, sizeof number);
         if (!isnan(answer[i].rule) && fabs(answer[i].rule - answer[i].happened) > 0.05)
-            fprintf(out, "; that is %s, not what happened",
-                    number_text(answer[i].rule, number, sizeof number));
-        fprintf(out, "\n");
+            snprintf(rule, sizeof rule, "; that is %s, not what happened",
+                     number_text(answer[i].rule, (char[32]){0}, 32));
+        um_print(out, beside ? (size_t)width + BESIDE : 4, "%-*s  %8s%s%s%s\n", width, asked[i]->what, number,
+                 beside ? "  " : "\n    ", answer[i].why, rule);
     }
 }

@@ -3,7 +3,8 @@
  * @brief Writes results as JSON, schema umlab/1, either whole or not at all.
  *
  * A document is {schema, lab, backend, profile | device {name, driver, cuda}, times, args, rows: [...],
- * answers: [...]}. A value that does not exist is null. A lab that asks no questions has no answers. Extra
+ * answers: [...], closing}. A value that does not exist is null. A lab that asks no questions has no answers,
+ * rows that tell no closing sentence have none. Extra
  * columns of a row stand beside the others, under their keys.
  */
 #include "um_lab.h"
@@ -61,6 +62,8 @@ static cJSON *row_object(const struct um_row *row)
     put_number(object, "h2d_us", row->h2d_us);
     put_number(object, "kernel_us", row->kernel_us);
     put_number(object, "d2h_us", row->d2h_us);
+    put_number(object, "host_us", row->host_us);
+    put_number(object, "advice_us", row->advice_us);
     put_number(object, "total_us", row->total_us);
     put_number(object, "bandwidth_gbs", row->bandwidth_gbs);
     put_count(object, "bytes_h2d", counters->bytes_h2d);
@@ -126,7 +129,7 @@ static void put_answers(cJSON *root, const struct um_lab *lab, const struct um_o
 
 /* The whole document as text, to be freed with free(); NULL when out of memory. */
 static char *document(const struct um_lab *lab, const struct um_options *options,
-                      const struct um_results *results)
+                      const struct um_results *results, const struct um_closing *closing)
 {
     cJSON *root = cJSON_CreateObject(), *args, *rows;
     char *text;
@@ -146,6 +149,8 @@ static char *document(const struct um_lab *lab, const struct um_options *options
     }
     if (lab->questions)
         put_answers(root, lab, options, results);
+    if (closing->text[0] != '\0')
+        cJSON_AddStringToObject(root, "closing", closing->text);
     text = cJSON_Print(root);
     cJSON_Delete(root);
     return text;
@@ -262,9 +267,9 @@ static int write_regular(const char *path, const char *text)
 }
 
 const char *um_json_write(const char *path, const struct um_lab *lab, const struct um_options *options,
-                          const struct um_results *results)
+                          const struct um_results *results, const struct um_closing *closing)
 {
-    char *text = document(lab, options, results);
+    char *text = document(lab, options, results, closing);
     int error;
 
     if (!text)

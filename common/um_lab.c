@@ -54,8 +54,9 @@ void um_print_managed(const struct um_results *results, FILE *out)
     const struct um_device *device = um_device();
 
     (void)results;
-    fprintf(out, "This device: managedMemory %d, concurrentManagedAccess %d, pageableMemoryAccess %d.\n\n",
-            device->managed, device->concurrent_managed, device->pageable_access);
+    um_print(out, 0,
+             "This device: managedMemory %d, concurrentManagedAccess %d, pageableMemoryAccess %d.\n\n",
+             device->managed, device->concurrent_managed, device->pageable_access);
 }
 
 /* Compares the memory that the lab needs with what is free. @return -1 to go on */
@@ -69,12 +70,32 @@ static int check_memory(const struct um_lab *lab, const struct um_options *optio
     return um_size_fits(lab->name, lab->device_arrays * size, lab->host_arrays * size + managed);
 }
 
+/* The lab's last sentence; the rows that it names are marked. */
+static struct um_closing close_with(const struct um_lab *lab, const struct um_options *options,
+                                    const struct um_results *results)
+{
+    struct um_closing closing = {0};
+
+    if (lab->closing)
+        lab->closing(results, options, &closing);
+    for (size_t i = 0; i < results->count; i++) {
+        struct um_row *row = results->rows[i];
+
+        if (row == closing.fastest)
+            row->mark = UM_MARK_FASTEST;
+        if (row == closing.surprise)
+            row->mark = UM_MARK_SURPRISE;
+    }
+    return closing;
+}
+
 /* Prints table, JSON and last line. @return the exit code */
 static int report(const struct um_lab *lab, const struct um_options *options,
                   const struct um_results *results)
 {
     const bool json_on_stdout = options->json && strcmp(options->json, "-") == 0;
     FILE *out = json_on_stdout ? stderr : stdout;
+    const struct um_closing closing = close_with(lab, options, results);
     int code = um_results_exit(results);
     const char *wrong = NULL;
 
@@ -88,10 +109,11 @@ static int report(const struct um_lab *lab, const struct um_options *options,
             lab->after(results, out);
         um_residency_bars_print(out);
         um_answers_print(lab, options, results, out);
+        um_closing_print(&closing, out);
         fprintf(out, "\n");
     }
     if (options->json)
-        wrong = um_json_write(options->json, lab, options, results);
+        wrong = um_json_write(options->json, lab, options, results, &closing);
     um_last_line_print(lab, results, out);
     errno = 0;
     if (!wrong && (fflush(stdout) != 0 || ferror(stdout)))

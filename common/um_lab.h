@@ -30,6 +30,7 @@
 #include "um_answer.h"
 #include "um_backend.h"
 #include "um_check.h"
+#include "um_closing.h"
 #include "um_counters.h"
 #include "um_cuda_compat.h"
 #include "um_fault.h"
@@ -38,6 +39,7 @@
 #include "um_result.h"
 #include "um_residency_bar.h"
 #include "um_table.h"
+#include "um_text.h"
 #include "um_time.h"
 
 /** Number of elements of an array. */
@@ -63,6 +65,12 @@ struct um_strategy {
     void (*run)(struct um_run *run);
 };
 
+/** From which strategy on the rows stand in a table of their own. */
+struct um_section {
+    const char *strategy; /**< name of the first one */
+    const char *title;    /**< the line above the table */
+};
+
 /** Describes a lab. Each field that may be left 0 says what 0 means. */
 struct um_lab {
     const char *name;     /**< "lab1" */
@@ -81,6 +89,7 @@ struct um_lab {
     unsigned columns;      /**< UM_COLUMN_...; 0: UM_COLUMNS_DEFAULT */
     const struct um_strategy *strategies;
     size_t strategy_count;
+    const struct um_section *sections;   /**< in the strategies' order, ended by a row of NULL; may be NULL */
     const struct um_lab_option *options; /**< the lab's own, ended by a row of NULL; may be NULL */
     const struct um_question *questions; /**< what it answers, ended by a row of NULL; may be NULL */
     /**
@@ -95,6 +104,9 @@ struct um_lab {
      * --quiet. May be NULL.
      */
     void (*after)(const struct um_results *results, FILE *out);
+    /** Fills in what is said last, and which rows are marked (um_closing.h). May be NULL. */
+    void (*closing)(const struct um_results *results, const struct um_options *options,
+                    struct um_closing *closing);
     /** Called once at the end, also after a failed setup. May be NULL. */
     void (*teardown)(void);
 };
@@ -104,8 +116,5 @@ void um_print_managed(const struct um_results *results, FILE *out);
 
 /** Runs the lab. @return the exit code for main(). */
 int um_lab_main(const struct um_lab *lab, int argc, char **argv);
-
-/** Whether the output should have colour: stdout is a terminal and NO_COLOR is not set. */
-bool um_colour(FILE *out);
 
 #endif

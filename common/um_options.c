@@ -10,6 +10,9 @@
 /** An upper limit for repetitions: nobody waits for more. */
 #define REPEAT_MAX 1000
 
+/** The largest --width: beyond it --wide says the same. */
+#define WIDTH_MOST 10000
+
 const char *um_size_text(double bytes, char *text)
 {
     static const char *const units[] = {"B", "KiB", "MiB", "GiB", "TiB"};
@@ -225,6 +228,9 @@ static int parse_option(const struct um_lab *lab, const char *name, const char *
         options->repeat = (int)number;
     } else if (strcmp(name, "--seed") == 0) {
         wrong = um_parse_count(value, 0, UINT64_MAX, &options->seed);
+    } else if (strcmp(name, "--width") == 0) {
+        wrong = um_parse_count(value, UM_WIDTH_LEAST, WIDTH_MOST, &number);
+        um_width_set((size_t)number);
     } else {
         while (own && own->name && strcmp(own->name, name) != 0) {
             own++;
@@ -239,7 +245,8 @@ static int parse_option(const struct um_lab *lab, const char *name, const char *
 /* Whether `name` is an option that takes a value: only then is a missing value the right complaint. */
 static bool takes_value(const struct um_lab *lab, const char *name)
 {
-    static const char *const common[] = {"--size", "--strategy", "--repeat", "--seed", "--profile", "--json"};
+    static const char *const common[] = {"--size",    "--strategy", "--repeat", "--seed",
+                                         "--profile", "--json",     "--width"};
 
     for (size_t i = 0; i < UM_COUNT(common); i++) {
         if (strcmp(common[i], name) == 0)
@@ -261,6 +268,10 @@ static int parse_argument(const struct um_lab *lab, int argc, char **argv, int *
         return refuse(lab, argument, "", "is no option: options begin with --");
     if (strcmp(argument, "--quiet") == 0) {
         options->quiet = true;
+        return -1;
+    }
+    if (strcmp(argument, "--wide") == 0) {
+        um_width_set(UM_WIDTH_ANY);
         return -1;
     }
     snprintf(name, sizeof name, "%.*s", equals ? (int)(equals - argument) : 63, argument);
@@ -327,6 +338,8 @@ void um_print_help(const struct um_lab *lab)
         help_line(own->name, own->argument, text);
     }
     help_line("--json", "FILE", "also write the results there as JSON (umlab/1); - is stdout");
+    help_line("--width", "N", "characters of a line (default: 100, or COLUMNS)");
+    help_line("--wide", "", "one table with all columns, however wide");
     help_line("--quiet", "", "print the last line only");
     help_line("--help", "", "print this");
     if (lab->strategy_count > 0)

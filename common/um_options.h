@@ -2,7 +2,8 @@
  * @file um_options.h
  * @brief The command line that all labs share, read against a lab's own description.
  *
- *     --size 64M  --strategy a,b|all  --repeat N  --seed N  --profile NAME  --json FILE|-  --quiet  --help
+ *     --size 64M  --strategy a,b|all  --repeat N  --seed N  --profile NAME  --json FILE|-  --width N  --wide
+ *     --quiet  --help
  *
  * um_lab_main() calls this; a program that does not use um_lab_main() may call it too. Bad input gives one
  * line on stderr and exit code 2, before anything is printed or written. What depends on the device, such as

@@ -3,6 +3,7 @@
  * @brief Implementation of um_residency_bar.h: records where pages were, and draws them as lines of text.
  */
 #include "um_residency_bar.h"
+#include "um_text.h"
 
 #include <stdbool.h>
 #include <string.h>
@@ -90,6 +91,37 @@ static bool same_steps(size_t row, size_t other, size_t steps)
     return true;
 }
 
+static const char *colour_of(char where)
+{
+    switch (where) {
+    case 'H':
+    case 'h':
+        return UM_COLOUR_HOST;
+    case 'G':
+    case 'g':
+        return UM_COLOUR_GPU;
+    case '=':
+    case '-':
+        return UM_COLOUR_BOTH;
+    default:
+        return UM_COLOUR_END;
+    }
+}
+
+/* At most so many characters of a bar, in its sides' colours on a terminal, and blanks up to `width`. */
+static void print_bar(const char *bar, size_t most, size_t width, FILE *out)
+{
+    const size_t length = strlen(bar) < most ? strlen(bar) : most;
+
+    for (size_t i = 0; i < length; i++) {
+        if (um_colour(out) && (i == 0 || bar[i] != bar[i - 1]))
+            fprintf(out, "%s", colour_of(bar[i]));
+        fputc(bar[i], out);
+    }
+    fprintf(out, "%s%*s", um_colour(out) ? UM_COLOUR_END : "", width > length ? (int)(width - length) : 0,
+            "");
+}
+
 /* Prints rows with the same steps whose pages were always all alike, with one column per step. Returns the
  * first line not printed. */
 static size_t print_matrix(size_t first, size_t steps, size_t name_width, FILE *out)
@@ -104,9 +136,11 @@ static size_t print_matrix(size_t first, size_t steps, size_t name_width, FILE *
     while (row < count && end_of_row(row) == row + steps && is_plain(row, row + steps) &&
            same_steps(row, first, steps)) {
         fprintf(out, "%-*s", (int)name_width, lines[row].name);
-        for (size_t i = 0; i < steps; i++)
-            fprintf(out, "  %*.*s", i + 1 < steps ? -(int)longer(PLAIN_CHARACTERS, lines[first + i].when) : 0,
-                    PLAIN_CHARACTERS, lines[row + i].bar);
+        for (size_t i = 0; i < steps; i++) {
+            fprintf(out, "  ");
+            print_bar(lines[row + i].bar, PLAIN_CHARACTERS,
+                      i + 1 < steps ? longer(PLAIN_CHARACTERS, lines[first + i].when) : 0, out);
+        }
         fprintf(out, "\n");
         row += steps;
     }
@@ -115,9 +149,16 @@ static size_t print_matrix(size_t first, size_t steps, size_t name_width, FILE *
 
 static size_t print_row(size_t first, size_t end, size_t name_width, size_t when_width, FILE *out)
 {
-    for (size_t i = first; i < end; i++)
-        fprintf(out, "%-*s  %-*s  %s\n", (int)name_width, i == first ? lines[i].name : "", (int)when_width,
-                lines[i].when, lines[i].bar);
+    const bool above = name_width + when_width + 4 + UM_RESIDENCY_BAR_CHARACTERS > um_width();
+
+    if (above) /* the name has a line of its own: beside the bars there is no room */
+        fprintf(out, "%s\n", lines[first].name);
+    for (size_t i = first; i < end; i++) {
+        fprintf(out, "%-*s  %-*s  ", above ? 0 : (int)name_width, i == first && !above ? lines[i].name : "",
+                (int)when_width, lines[i].when);
+        print_bar(lines[i].bar, UM_RESIDENCY_BAR_CHARACTERS, 0, out);
+        fprintf(out, "\n");
+    }
     return end;
 }
 
@@ -133,10 +174,10 @@ void um_residency_bars_print(FILE *out)
         name_width = longer(name_width, lines[i].name);
         when_width = longer(when_width, lines[i].when);
     }
-    fprintf(
-        out,
+    um_print(
+        out, 0,
         "\nWhere the pages are after each step, from the first page to the last: H host, G GPU, = both, "
-        ". nowhere yet.\nA character is an equal part of the memory; a mixed part has h g - or , for where "
+        ". nowhere yet. A character is an equal part of the memory; a mixed part has h g - or , for where "
         "most of it is.\n");
     for (size_t row = 0; row < count;) {
         const size_t end = end_of_row(row);

@@ -16,9 +16,11 @@ static void row_clear(struct um_row *row, const char *name, size_t size_bytes)
     *row = (struct um_row){.size_bytes = size_bytes,
                            .repeat = 1,
                            .alloc_us = NAN,
+                           .advice_us = NAN,
                            .h2d_us = NAN,
                            .kernel_us = NAN,
                            .d2h_us = NAN,
+                           .host_us = NAN,
                            .mixed_us = NAN,
                            .total_us = NAN,
                            .bandwidth_gbs = NAN,
@@ -72,12 +74,16 @@ static double *phase_time(struct um_row *row, int phase)
     switch (phase) {
     case UM_PHASE_ALLOC:
         return &row->alloc_us;
+    case UM_PHASE_ADVICE:
+        return &row->advice_us;
     case UM_PHASE_H2D:
         return &row->h2d_us;
     case UM_PHASE_KERNEL:
         return &row->kernel_us;
     case UM_PHASE_D2H:
         return &row->d2h_us;
+    case UM_PHASE_HOST:
+        return &row->host_us;
     default:
         return &row->mixed_us;
     }
@@ -115,7 +121,7 @@ void um_phase_end(struct um_row *row)
 
 void um_phase(struct um_row *row, enum um_phase phase)
 {
-    static const char *const names[] = {"alloc", "h2d", "kernel", "d2h", "mixed"};
+    static const char *const names[] = {"alloc", "advice", "h2d", "kernel", "d2h", "host", "mixed"};
 
     um_phase_end(row);
     trace_phase(row, names[phase]);

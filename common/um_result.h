@@ -38,10 +38,12 @@ struct um_run;
 
 /** Phases of a row. */
 enum um_phase {
-    UM_PHASE_ALLOC, /**< allocating memory: cudaMalloc and related calls, pinning, registering */
-    UM_PHASE_H2D, /**< bringing data to the device: copies, prefetch; for managed memory the host's writes */
+    UM_PHASE_ALLOC,  /**< allocating memory: cudaMalloc and related calls, pinning, registering */
+    UM_PHASE_ADVICE, /**< calls of cudaMemAdvise, with what they map and unmap */
+    UM_PHASE_H2D,    /**< bringing data to the device: copies, prefetch */
     UM_PHASE_KERNEL, /**< kernels, up to their synchronisation */
-    UM_PHASE_D2H,    /**< bringing data back: copies, prefetch; for managed memory the host's reads */
+    UM_PHASE_D2H,    /**< bringing data back: copies, prefetch */
+    UM_PHASE_HOST,   /**< the host's own writes and reads, with the page faults that these take */
     UM_PHASE_MIXED,  /**< several of these at once (overlap): counts in the total only */
     UM_PHASES,
 };
@@ -51,6 +53,13 @@ enum um_verdict {
     UM_VERDICT_NO,      /**< wrong, or never verified */
     UM_VERDICT_YES,     /**< every element checked */
     UM_VERDICT_SKIPPED, /**< this device cannot do it; um_row_skip() gave the reason */
+};
+
+/** What a row of the table is marked as: see struct um_closing. */
+enum um_mark {
+    UM_MARK_NONE,
+    UM_MARK_FASTEST,  /**< `*`, green on a terminal */
+    UM_MARK_SURPRISE, /**< `!`, yellow on a terminal */
 };
 
 /** Kind of an extra column's value. */
@@ -76,7 +85,7 @@ struct um_row {
     char strategy[40];
     size_t size_bytes; /**< the run's size; a sweep overwrites it */
     int repeat;        /**< runs of which this one had the median total */
-    double alloc_us, h2d_us, kernel_us, d2h_us;
+    double alloc_us, advice_us, h2d_us, kernel_us, d2h_us, host_us;
     double total_us;      /**< all phases, the mixed ones too */
     double bandwidth_gbs; /**< 10^9 bytes a second, as the lab's `bandwidth` line defines it */
     struct um_counters counters;
@@ -87,6 +96,7 @@ struct um_row {
     bool unlisted;   /**< while it is right, only JSON has it: the table leaves it out */
     int group;       /**< which strategy opened it: its place in the lab's table */
     double mixed_us; /**< time of UM_PHASE_MIXED */
+    enum um_mark mark;
     /* Private to um_result.c: */
     bool judged; /**< um_row_verified() was called */
     int phase;   /**< the phase being measured, or -1 */

@@ -2,293 +2,212 @@
  * @file um_table.c
  * @brief Implementation of um_table.h: aligns rows as a table, and prints a lab's last line.
  */
+#include "um_column.h"
 #include "um_cupti.h"
 #include "um_lab.h"
 
-#include <math.h>
-#include <unistd.h>
-
-/** Size of one cell's text. */
-#define CELL 64
-
-/** The most columns of a table: the standard ones, and the extra ones of several strategies. */
-#define COLUMNS_MAX 40
-
-enum column_type { TEXT, TIME, NUMBER, COUNT, BYTES, EXTRA, VERDICT };
-
-struct column {
-    const char *title, *unit;
-    enum column_type type;
-    size_t offset;    /* of the value in struct um_row */
-    int64_t unit_one; /* BYTES: how many bytes one of the unit is */
-    int decimals;
-    const char *key; /* EXTRA */
-    size_t width;
+/* Columns that stand beside each other: the whole table, or what fits of one topic. */
+struct part {
+    const struct um_column *column[UM_COLUMNS_MAX];
+    size_t count, width;
+    bool first; /* of the table: it has every row */
 };
 
-struct table {
-    struct column columns[COLUMNS_MAX];
-    size_t count;
-    const struct um_results *results;
-};
-
-bool um_colour(FILE *out)
+static void part_add(struct part *part, const struct um_column *column)
 {
-    return isatty(fileno(out)) && !getenv("NO_COLOR");
+    part->width += column->width + (part->count > 0 ? 2 : 0);
+    part->column[part->count++] = column;
 }
 
-static struct column *add(struct table *table, const char *title, const char *unit, enum column_type type,
-                          size_t offset)
+/* Text is aligned left, numbers right. Lines have no blanks at their end. */
+static void print_cell(const struct part *part, size_t c, const char *text, FILE *out)
 {
-    struct column *column = &table->columns[table->count];
+    const struct um_column *column = part->column[c];
+    const bool last = c + 1 == part->count;
 
-    if (table->count + 1 < COLUMNS_MAX)
-        table->count++; /* the last place is overwritten: never past the end */
-    *column = (struct column){.title = title, .unit = unit, .type = type, .offset = offset};
-    return column;
-}
-
-static int64_t bytes_of(const struct column *column, const struct um_row *row)
-{
-    int64_t bytes;
-
-    if (column->offset == offsetof(struct um_row, size_bytes))
-        return (int64_t)row->size_bytes;
-    memcpy(&bytes, (const char *)row + column->offset, sizeof bytes);
-    return bytes;
-}
-
-/* A column of bytes gets the largest unit in which its smallest value is at least 1, with decimals where
- * needed. */
-static void add_bytes(struct table *table, const char *title, size_t offset)
-{
-    static const char *const units[] = {"B", "KiB", "MiB", "GiB"};
-    struct column *column = add(table, title, units[0], BYTES, offset);
-    int64_t least = 0;
-
-    for (size_t i = 0; i < table->results->count; i++) {
-        const int64_t bytes = bytes_of(column, table->results->rows[i]);
-
-        if (bytes > 0 && (least == 0 || bytes < least))
-            least = bytes;
-    }
-    column->unit_one = 1;
-    for (size_t u = 1; u < UM_COUNT(units) && least >= column->unit_one * 1024; u++) {
-        column->unit_one *= 1024;
-        column->unit = units[u];
-    }
-    for (size_t i = 0; i < table->results->count; i++) {
-        const int64_t bytes = bytes_of(column, table->results->rows[i]);
-
-        if (bytes > 0 && bytes % column->unit_one != 0)
-            column->decimals = 2;
-    }
-}
-
-static void add_extras(struct table *table)
-{
-    for (size_t i = 0; i < table->results->count; i++) {
-        const struct um_row *row = table->results->rows[i];
-
-        for (int e = 0; e < row->extra_count; e++) {
-            const struct um_extra *extra = &row->extras[e];
-            size_t c = 0;
-
-            while (c < table->count &&
-                   (!table->columns[c].key || strcmp(table->columns[c].key, extra->key) != 0)) {
-                c++;
-            }
-            if (c == table->count)
-                add(table, extra->title, extra->unit, EXTRA, 0)->key = extra->key;
-        }
-    }
-}
-
-static void make_columns(struct table *table, unsigned chosen)
-{
-    add(table, "strategy", "", TEXT, offsetof(struct um_row, strategy));
-    if (chosen & UM_COLUMN_SIZE)
-        add_bytes(table, "size", offsetof(struct um_row, size_bytes));
-    if (chosen & UM_COLUMN_PHASES) {
-        add(table, "alloc", "us", TIME, offsetof(struct um_row, alloc_us));
-        add(table, "H2D", "us", TIME, offsetof(struct um_row, h2d_us));
-        add(table, "kernel", "us", TIME, offsetof(struct um_row, kernel_us));
-        add(table, "D2H", "us", TIME, offsetof(struct um_row, d2h_us));
-    }
-    if (chosen & UM_COLUMN_TOTAL)
-        add(table, "total", "us", TIME, offsetof(struct um_row, total_us));
-    if (chosen & UM_COLUMN_BANDWIDTH)
-        add(table, "rate", "GB/s", NUMBER, offsetof(struct um_row, bandwidth_gbs));
-    if (chosen & UM_COLUMN_COPIED) {
-        add_bytes(table, "copied H2D", offsetof(struct um_row, counters.bytes_h2d));
-        add_bytes(table, "copied D2H", offsetof(struct um_row, counters.bytes_d2h));
-    }
-    if (chosen & UM_COLUMN_FAULTS) {
-        add(table, "CPU", "faults", COUNT, offsetof(struct um_row, counters.cpu_faults));
-        add(table, "GPU fault", "groups", COUNT, offsetof(struct um_row, counters.gpu_fault_groups));
-    }
-    if (chosen & UM_COLUMN_MIGRATED) {
-        add_bytes(table, "moved H2D", offsetof(struct um_row, counters.bytes_migrated_h2d));
-        add_bytes(table, "moved D2H", offsetof(struct um_row, counters.bytes_migrated_d2h));
-    }
-    if (chosen & UM_COLUMN_EVICTIONS)
-        add(table, "evicted", "2 MiB", COUNT, offsetof(struct um_row, counters.evictions));
-    add_extras(table);
-    add(table, "verified", "", VERDICT, 0);
-}
-
-static void number_text(double value, int decimals, char *text)
-{
-    if (isnan(value))
-        snprintf(text, CELL, "n/a");
+    if (column->topic == UM_TOPIC_VERDICT || column->type == UM_CELL_STRATEGY)
+        fprintf(out, "%s%-*s", c > 0 ? "  " : "", last ? 0 : (int)column->width, text);
     else
-        snprintf(text, CELL, "%.*f", decimals, value);
+        fprintf(out, "%s%*s", c > 0 ? "  " : "", (int)column->width, text);
 }
 
-static void extra_text(const struct column *column, const struct um_row *row, char *text)
-{
-    snprintf(text, CELL, "n/a");
-    for (int e = 0; e < row->extra_count; e++) {
-        const struct um_extra *extra = &row->extras[e];
-
-        if (strcmp(extra->key, column->key) != 0)
-            continue;
-        if (extra->type == UM_EXTRA_NUMBER)
-            number_text(extra->number, extra->decimals, text);
-        if (extra->type == UM_EXTRA_TEXT)
-            snprintf(text, CELL, "%s", extra->text);
-        if (extra->type == UM_EXTRA_COUNT && extra->count != UM_NONE)
-            snprintf(text, CELL, "%lld", (long long)extra->count);
-    }
-}
-
-static const char *verdict_text(enum um_verdict verdict)
-{
-    if (verdict == UM_VERDICT_SKIPPED)
-        return "skipped";
-    return verdict == UM_VERDICT_YES ? "yes" : "NO";
-}
-
-static void cell_text(const struct column *column, const struct um_row *row, char *text)
-{
-    double number;
-    int64_t count;
-
-    switch (column->type) {
-    case TEXT:
-        snprintf(text, CELL, "%s%s", row->strategy, row->counters.contended > 0 ? " ~" : "");
-        return;
-    case TIME:
-    case NUMBER:
-        memcpy(&number, (const char *)row + column->offset, sizeof number);
-        number_text(number, column->type == TIME ? 1 : 2, text);
-        return;
-    case COUNT:
-    case BYTES:
-        count = bytes_of(column, row);
-        if (count == UM_NONE)
-            snprintf(text, CELL, "n/a");
-        else if (column->type == COUNT)
-            snprintf(text, CELL, "%lld", (long long)count);
-        else
-            number_text((double)count / (double)column->unit_one, column->decimals, text);
-        return;
-    case EXTRA:
-        extra_text(column, row, text);
-        return;
-    case VERDICT:
-        snprintf(text, CELL, "%s", verdict_text(row->verdict));
-        return;
-    }
-}
-
-static void measure(struct table *table)
-{
-    char text[CELL];
-
-    for (size_t c = 0; c < table->count; c++) {
-        struct column *column = &table->columns[c];
-
-        column->width =
-            strlen(column->title) > strlen(column->unit) ? strlen(column->title) : strlen(column->unit);
-        for (size_t i = 0; i < table->results->count; i++) {
-            cell_text(column, table->results->rows[i], text);
-            if (strlen(text) > column->width)
-                column->width = strlen(text);
-        }
-    }
-}
-
-/* The first and the last column are text, aligned left; the rest right. Lines have no blanks at their end. */
-static void print_cell(const struct table *table, size_t c, const char *text, FILE *out)
-{
-    const int width = (int)table->columns[c].width;
-
-    if (c == 0)
-        fprintf(out, "%-*s", width, text);
-    else if (c + 1 == table->count)
-        fprintf(out, "  %s", text);
-    else
-        fprintf(out, "  %*s", width, text);
-}
-
-static void print_header(const struct table *table, FILE *out)
+static void print_header(const struct part *part, FILE *out)
 {
     size_t last_unit = 0;
 
-    for (size_t c = 0; c < table->count; c++) {
-        print_cell(table, c, table->columns[c].title, out);
-        if (table->columns[c].unit[0] != '\0')
+    for (size_t c = 0; c < part->count; c++) {
+        print_cell(part, c, part->column[c]->title, out);
+        if (part->column[c]->unit[0] != '\0')
             last_unit = c;
     }
     fprintf(out, "\n");
-    for (size_t c = 0; c <= last_unit; c++) {
-        print_cell(table, c, table->columns[c].unit, out);
+    for (size_t c = 0; last_unit > 0 && c <= last_unit; c++) {
+        print_cell(part, c, part->column[c]->unit, out);
     }
-    fprintf(out, "\n");
+    fprintf(out, last_unit > 0 ? "\n" : "");
 }
 
-static void print_row(const struct table *table, const struct um_row *row, FILE *out)
+static const char *colour_of(const struct um_row *row, FILE *out)
 {
-    const bool red = row->verdict == UM_VERDICT_NO && um_colour(out);
-    char text[CELL];
+    if (!um_colour(out))
+        return "";
+    if (row->verdict == UM_VERDICT_NO)
+        return UM_COLOUR_WRONG;
+    if (row->mark == UM_MARK_SURPRISE)
+        return UM_COLOUR_SURPRISE;
+    return row->mark == UM_MARK_FASTEST ? UM_COLOUR_FASTEST : "";
+}
 
-    if (red)
-        fprintf(out, "\033[31m");
-    for (size_t c = 0; c < table->count; c++) {
-        cell_text(&table->columns[c], row, text);
-        print_cell(table, c, text, out);
+/* Whether the part has something of the row to tell beside its name. */
+static bool tells(const struct part *part, const struct um_row *row)
+{
+    char text[UM_CELL];
+
+    for (size_t c = 0; c < part->count; c++) {
+        um_column_text(part->column[c], row, text);
+        if (part->column[c]->topic != UM_TOPIC_ROW && !um_column_says_nothing(text))
+            return true;
     }
-    fprintf(out, "%s\n", red ? "\033[0m" : "");
+    return part->first;
+}
+
+static void print_part(const struct part *part, const struct um_results *results, FILE *out)
+{
+    char text[UM_CELL];
+
+    if (!part->first)
+        fprintf(out, "\n");
+    print_header(part, out);
+    for (size_t i = 0; i < results->count; i++) {
+        const struct um_row *row = results->rows[i];
+        const char *colour = colour_of(row, out);
+
+        if (!tells(part, row))
+            continue;
+        fprintf(out, "%s", colour);
+        for (size_t c = 0; c < part->count; c++) {
+            um_column_text(part->column[c], row, text);
+            print_cell(part, c, text, out);
+        }
+        fprintf(out, "%s\n", colour[0] ? UM_COLOUR_END : "");
+    }
+}
+
+/* Adds the columns of a topic to parts[*count - 1] and the ones after it, as many to each as fit. */
+static void lay_out(struct part *parts, size_t *count, const struct part *rows, const struct part *all,
+                    enum um_topic topic)
+{
+    const size_t before = *count;
+
+    for (size_t c = 0; c < all->count; c++) {
+        const struct um_column *column = all->column[c];
+
+        if (column->topic != topic)
+            continue;
+        if (*count == before || (parts[*count - 1].width + 2 + column->width > um_width() &&
+                                 parts[*count - 1].count > rows->count))
+            parts[(*count)++] = *rows;
+        part_add(&parts[*count - 1], column);
+    }
+}
+
+/* The verdict stands in the first part that has room for it, as its last column. */
+static void lay_out_verdict(struct part *parts, size_t *count, const struct part *rows,
+                            const struct part *all)
+{
+    const struct um_column *verdict = all->column[all->count - 1];
+    size_t p = 0;
+
+    while (p < *count && parts[p].width + 2 + verdict->width > um_width())
+        p++;
+    if (p == *count)
+        parts[(*count)++] = *rows;
+    part_add(&parts[p], verdict);
+}
+
+/* What is the same in all rows stands below, not in a column. */
+static bool is_shown(const struct um_columns *columns, const struct um_column *column)
+{
+    if (um_width() == UM_WIDTH_ANY)
+        return true;
+    if (column->type == UM_CELL_SIZE)
+        return um_columns_one_size(columns->results) == 0;
+    return !column->empty;
+}
+
+static void print_columns(const struct um_columns *columns, FILE *out)
+{
+    struct part all = {.first = true}, rows = {0}, parts[UM_COLUMNS_MAX];
+    size_t count = 0;
+
+    for (size_t c = 0; c < columns->count; c++) {
+        if (!is_shown(columns, &columns->at[c]))
+            continue;
+        part_add(&all, &columns->at[c]);
+        if (columns->at[c].topic == UM_TOPIC_ROW)
+            part_add(&rows, &columns->at[c]);
+    }
+    if (all.width <= um_width()) {
+        print_part(&all, columns->results, out);
+        return;
+    }
+    lay_out(parts, &count, &rows, &all, UM_TOPIC_TIME);
+    lay_out(parts, &count, &rows, &all, UM_TOPIC_MOVEMENT);
+    lay_out_verdict(parts, &count, &rows, &all);
+    parts[0].first = true;
+    for (size_t p = 0; p < count; p++)
+        print_part(&parts[p], columns->results, out);
+}
+
+/* A section's title, and the size that its rows share. */
+static void print_title(const struct um_lab *lab, const char *title, const struct um_columns *columns,
+                        FILE *out)
+{
+    const size_t size = um_width() == UM_WIDTH_ANY ? 0 : um_columns_one_size(columns->results);
+    const bool sized = columns->at[1].type == UM_CELL_SIZE && size != 0;
+    char text[UM_SIZE_TEXT];
+
+    if (sized && title[0])
+        um_print(out, 2, "%s (%s each)\n", title, um_size_text((double)size, text));
+    else if (sized)
+        um_print(out, 2, "size of each: %s (%s)\n", um_size_text((double)size, text),
+                 lab->size_is ? lab->size_is : "bytes");
+    else if (title[0])
+        um_print(out, 2, "%s\n", title);
 }
 
 static void print_notes(const struct um_lab *lab, unsigned columns, const struct um_results *results,
-                        FILE *out)
+                        bool left_out, FILE *out)
 {
-    bool contended = false;
+    bool contended = false, fastest = false, surprise = false;
     int repeat = 1;
 
     for (size_t i = 0; i < results->count; i++) {
         const struct um_row *row = results->rows[i];
 
-        if (row->counters.contended > 0)
-            contended = true;
+        contended = contended || row->counters.contended > 0;
+        fastest = fastest || row->mark == UM_MARK_FASTEST;
+        surprise = surprise || row->mark == UM_MARK_SURPRISE;
         if (row->repeat > repeat)
             repeat = row->repeat;
         if (row->verdict == UM_VERDICT_SKIPPED)
-            fprintf(out, "skipped %s: %s\n", row->strategy, row->reason);
+            um_print(out, 2, "skipped %s: %s\n", row->strategy, row->reason);
     }
     if (columns & UM_COLUMN_BANDWIDTH)
-        fprintf(out, "GB/s: %s; 1 GB is 10^9 bytes\n", lab->bandwidth ? lab->bandwidth : "");
+        um_print(out, 2, "GB/s: %s; 1 GB is 10^9 bytes\n", lab->bandwidth ? lab->bandwidth : "");
     if (repeat > 1)
-        fprintf(out, "each row: the run with the median total, of %d\n", repeat);
+        um_print(out, 2, "each row: the run with the median total, of %d\n", repeat);
+    if (fastest || surprise)
+        um_print(out, 2, "%s%s%s\n", fastest ? "*: the fastest of those with the same work" : "",
+                 fastest && surprise ? "; " : "", surprise ? "!: the surprise" : "");
+    if (left_out)
+        um_print(out, 2, "columns of nothing but 0 or n/a are left out: --wide shows all\n");
     if (!um_is_sim() && (columns & UM_COLUMNS_PAGING) && um_cupti_why()[0] != 0)
-        fprintf(out, "n/a: no counts of faults and moved pages: %s\n", um_cupti_why());
+        um_print(out, 2, "n/a: no counts of faults and moved pages: %s\n", um_cupti_why());
     if (contended)
-        fprintf(
-            out,
-            "~: host and GPU touched the same pages while a kernel ran; the program leaves their order open, "
-            "so these counts are one possible outcome\n");
+        um_print(out, 2,
+                 "~: host and GPU touched the same pages while a kernel ran; the program leaves their order "
+                 "open, so these counts are one possible outcome\n");
 }
 
 /* Selects the rows to print. @return false when out of memory: then all are printed */
@@ -304,22 +223,55 @@ static bool list_rows(const struct um_results *results, struct um_results *liste
     return listed->rows != NULL;
 }
 
+/* The section that the row is in; NULL for rows before the first one. */
+static const struct um_section *section_of(const struct um_lab *lab, const struct um_row *row)
+{
+    const struct um_section *found = NULL, *next = lab->sections;
+
+    for (size_t i = 0; next && next->title && i <= (size_t)row->group && i < lab->strategy_count; i++) {
+        if (strcmp(lab->strategies[i].name, next->strategy) == 0)
+            found = next++;
+    }
+    return found;
+}
+
+/* Prints the rows of one section. @return whether columns were left out */
+static bool print_section(const struct um_lab *lab, unsigned chosen, const struct um_results *rows, FILE *out)
+{
+    const struct um_section *section = rows->count > 0 ? section_of(lab, rows->rows[0]) : NULL;
+    struct um_columns columns;
+
+    um_columns_make(&columns, chosen, rows);
+    print_title(lab, section ? section->title : "", &columns, out);
+    print_columns(&columns, out);
+    for (size_t c = 0; c < columns.count; c++) {
+        if (columns.at[c].type != UM_CELL_SIZE && !is_shown(&columns, &columns.at[c]))
+            return true;
+    }
+    return false;
+}
+
 void um_table_print(const struct um_lab *lab, const struct um_results *all, FILE *out)
 {
-    unsigned columns = lab->columns != 0 ? lab->columns : UM_COLUMNS_DEFAULT;
+    unsigned chosen = lab->columns != 0 ? lab->columns : UM_COLUMNS_DEFAULT;
     struct um_results listed;
     const struct um_results *results = list_rows(all, &listed) ? &listed : all;
-    struct table table = {.results = results};
+    bool left_out = false;
 
     if (!lab->bandwidth)
-        columns &= ~UM_COLUMN_BANDWIDTH;
-    make_columns(&table, columns);
-    measure(&table);
-    print_header(&table, out);
-    for (size_t i = 0; i < results->count; i++) {
-        print_row(&table, results->rows[i], out);
+        chosen &= ~UM_COLUMN_BANDWIDTH;
+    for (size_t first = 0, end; first < results->count || first == 0; first = end) {
+        for (end = first + 1; end < results->count; end++) {
+            if (section_of(lab, results->rows[end]) != section_of(lab, results->rows[first]))
+                break;
+        }
+        const struct um_results rows = {.rows = results->rows + first,
+                                        .count = results->count > 0 ? end - first : 0};
+
+        fprintf(out, first > 0 ? "\n" : "");
+        left_out = print_section(lab, chosen, &rows, out) || left_out;
     }
-    print_notes(lab, columns, results, out);
+    print_notes(lab, chosen, results, left_out, out);
     free(listed.rows);
 }
 

@@ -3,8 +3,11 @@
  * @brief Prints result rows as a table, as JSON (umlab/1), and as the last line of a lab.
  *
  * um_lab_main() calls these functions. The table has two header lines, names and units. Text is left-aligned
- * and numbers are right-aligned; a value that does not exist is n/a. A row is marked `~` when its counts
- * depend on an order that the program left open.
+ * and numbers are right-aligned; a value that does not exist is n/a. It fits um_width(): columns with nothing
+ * but n/a or 0 are left out, a size that all rows share stands above, and what is
+ * still too wide comes in two tables or more: times, then what moved. A strategy that begins a section begins
+ * a table. A row is marked `~` when its counts depend on an order that the program left open, `*` and `!` as
+ * struct um_closing says.
  */
 #ifndef UM_TABLE_H
 #define UM_TABLE_H
@@ -13,12 +16,13 @@
 
 #include "um_result.h"
 
+struct um_closing;
 struct um_lab;
 struct um_options;
 
 /** Columns that a lab may leave out of its table (JSON always has them all). @{ */
 #define UM_COLUMN_SIZE 0x001u
-#define UM_COLUMN_PHASES 0x002u /**< alloc, H2D, kernel, D2H */
+#define UM_COLUMN_PHASES 0x002u /**< alloc, advice, host, H2D, kernel, D2H */
 #define UM_COLUMN_TOTAL 0x004u
 #define UM_COLUMN_BANDWIDTH 0x008u
 #define UM_COLUMN_COPIED 0x010u   /**< bytes copied each way */
@@ -26,6 +30,8 @@ struct um_options;
 #define UM_COLUMN_MIGRATED 0x040u /**< managed bytes moved each way */
 #define UM_COLUMN_EVICTIONS 0x080u
 /** @} */
+/** No column but the strategy, the verdict, and those that the lab's rows add themselves. */
+#define UM_COLUMNS_OWN 0x800u
 /** The columns that count managed memory's paging. */
 #define UM_COLUMNS_PAGING (UM_COLUMN_FAULTS | UM_COLUMN_MIGRATED | UM_COLUMN_EVICTIONS)
 /** A lab that sets no columns gets these. */
@@ -49,11 +55,11 @@ int um_results_exit(const struct um_results *results);
 const char *um_json_probe(const char *path);
 
 /**
- * Writes the rows as umlab/1. A regular file appears whole or not at all: the text goes to a temporary file
- * in the same folder, which is flushed and renamed. "-" is stdout.
+ * Writes the rows as umlab/1, and the closing sentence. A regular file appears whole or not at all: the text
+ * goes to a temporary file in the same folder, which is flushed and renamed. "-" is stdout.
  * @return NULL, else what went wrong (such as a full disk).
  */
 const char *um_json_write(const char *path, const struct um_lab *lab, const struct um_options *options,
-                          const struct um_results *results);
+                          const struct um_results *results, const struct um_closing *closing);
 
 #endif

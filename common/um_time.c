@@ -24,6 +24,15 @@ double um_now_us(void)
 #endif
 }
 
+void um_host_moved(size_t bytes)
+{
+#ifdef UMLAB_SIM
+    umsim_host_copied(bytes / 2);
+#else
+    (void)bytes;
+#endif
+}
+
 cudaError_t um_gpu_timer_create(struct um_gpu_timer *timer)
 {
     cudaError_t error;

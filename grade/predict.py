@@ -3,18 +3,24 @@
 
     grade/predict.py ask LAB [--answers a=1,b=2.5] [--build build]      make predict LAB=5 [ANSWERS=...]
     grade/predict.py run LAB [--build build] -- PROGRAM ARGUMENT...     make lab5, once there are predictions
+    grade/predict.py lesson LAB [--build build] -- PROGRAM ARGUMENT...  make lab5 ASK=1
 
 The questions are in labs/labN_topic/predictions.json (schema umlab-predictions/1). `ask` needs a terminal or --answers.
 A prediction can be changed until a run has shown what happens; the last one before that counts. `run` adds nothing to
-the output when nothing was predicted for a lab run with these arguments. It ends as PROGRAM does.
+the output when nothing was predicted for a lab run with these arguments. It ends as PROGRAM does. `lesson` asks for
+what is still open, runs, and then prints what the lab's README wants explained.
 """
 import argparse
 import math
 import os
+import re
 import shlex
+import shutil
+import signal
 import subprocess
 import sys
 import tempfile
+import textwrap
 
 import result as results
 import state as states
@@ -150,14 +156,18 @@ def is_right(predicted, happened, tolerance):
     return max(predicted / happened, happened / predicted) <= tolerance["factor"] * (1 + 1e-9)
 
 
+def indented(text, blanks):
+    """The text as lines of at most 100 characters."""
+    return textwrap.wrap(text, 100, initial_indent=" " * blanks, subsequent_indent=" " * blanks)
+
+
 def outcome(question, kept, happened):
     unit = question["unit"]
     verdict = "right" if is_right(kept["predicted"], happened, question["tolerance"]) else "not so"
     if kept["right"] != (verdict == "right"):
         verdict += f"; {'right' if kept['right'] else 'not so'} when first run, which counts"
-    lines = [f"  {question['question']}",
-             f"    predicted {with_unit(kept['predicted'], unit)}, happened {with_unit(happened, unit)}: {verdict}"]
-    return lines + ([f"    {question['because']}"] if question.get("because") else [])
+    said = f"predicted {with_unit(kept['predicted'], unit)}, happened {with_unit(happened, unit)}: {verdict}"
+    return [*indented(question["question"], 2), *indented(said, 4), *indented(question.get("because", ""), 4)]
 
 
 def compare(lab, asked, rows, path):
@@ -167,7 +177,7 @@ def compare(lab, asked, rows, path):
         for question in asked:
             happened = what_happened(rows, question["answer"])
             if happened is None:
-                lines += [f"  {question['question']}", "    n/a: this run has no such row"]
+                lines += [*indented(question["question"], 2), "    n/a: this run has no such row"]
                 continue
             mine = kept.get(question["id"])
             if mine is None:
@@ -180,13 +190,16 @@ def compare(lab, asked, rows, path):
     print("\n".join([f"{lab}: what you predicted, and what happened"] + lines + [f"{lab}: {right} of {total} right"]))
 
 
-def run(args):
-    """Runs the lab; with predictions for these arguments, it is asked for its JSON, too."""
+def run(args, stays=False):
+    """Runs the lab; with predictions for these arguments, it is asked for its JSON, too. Without, this process becomes
+    the lab, or stays."""
     lab, path = results.lab_name(args.lab), states.path_of(args.build)
     arguments = shlex.join(args.command[1:])
     kept = states.read(path)["predictions"].get(lab, {})
     asked = [question for question in questions(lab) if question["id"] in kept
              and shlex.join(shlex.split(question.get("args", ""))) == arguments]
+    if not asked and stays:
+        return subprocess.run(args.command, check=False).returncode
     if not asked:
         os.execv(args.command[0], args.command)
     with tempfile.NamedTemporaryFile(suffix=".json") as file:
@@ -196,17 +209,47 @@ def run(args):
     return status if status >= 0 else 128 - status
 
 
+# ---- both, and what to explain ----
+
+
+def to_explain(lab):
+    """The points under Explain in the lab's README: the first such list; [] without."""
+    folder = results.lab_folder(lab)
+    text = (folder / "README.md").read_text(encoding="utf-8") if folder and (folder / "README.md").exists() else ""
+    found = re.search(r"^(?:## Explain|\*\*Explain\.\*\*)\n+(.*?)(?=^#|^\*\*|\Z)", text, re.M | re.S)
+    points = re.split(r"^- ", found[1], flags=re.M)[1:] if found else []
+    return [re.sub(r"\[([^\]]*)\]\([^)]*\)", r"\1", " ".join(point.split("\n\n")[0].split())) for point in points]
+
+
+def lesson(args):
+    lab = results.lab_name(args.lab)
+    asked = {question["id"]: question for question in questions(lab)}
+    kept = states.read(states.path_of(args.build))["predictions"].get(lab, {})
+    if any("happened" not in kept.get(name, {}) for name in asked):
+        ask(args)
+    print(flush=True)
+    status = run(args, stays=True)
+    points = to_explain(lab)
+    if status == 0 and points:
+        width = min(100, shutil.get_terminal_size((100, 24)).columns)
+        print(f"\n{lab}: explain now, in a sentence each (more in {results.lab_folder(lab).name}/README.md)")
+        for point in points:
+            print(textwrap.fill(point, width, initial_indent="  - ", subsequent_indent="    "))
+    return status
+
+
 def main(arguments=None):
     parser = argparse.ArgumentParser(description="Predictions, asked before a run and compared after it.")
-    parser.add_argument("what", choices=["ask", "run"])
+    parser.add_argument("what", choices=["ask", "run", "lesson"])
     parser.add_argument("lab")
     parser.add_argument("--answers", default="")
     parser.add_argument("--build", default="build")
     parser.add_argument("command", nargs="*")
     args = parser.parse_args(arguments)
     sys.stdout.reconfigure(encoding="utf-8", errors="replace", line_buffering=True)
+    signal.signal(signal.SIGPIPE, signal.SIG_DFL)  # `make lab1 | head` ends as it does without predictions
     try:
-        return ask(args) if args.what == "ask" else run(args)
+        return {"ask": ask, "run": run, "lesson": lesson}[args.what](args)
     except results.Bad as error:
         print(f"predict: {error}", file=sys.stderr)
         return FAILED

@@ -14,7 +14,7 @@ FAULTS = {"cpu_faults": ("faults of the host", style.ORANGE, "//"),
 BYTES = {"moved_h2d": ("migrated to the GPU", style.BLUE, ""), "moved_d2h": ("migrated to the host", style.ORANGE, ""),
          "copied_h2d": ("copied to the GPU", style.SKY, "//"),
          "copied_d2h": ("copied to the host", style.PURPLE, "\\\\")}
-SHORT = {"h2d": "H2D", "d2h": "D2H", "alloc": "alloc", "kernel": "kernel", "mixed": "all"}
+SHORT = {"h2d": "H2D", "d2h": "D2H", "mixed": "all"}
 
 
 def count(into, event):

@@ -17,6 +17,7 @@ LABS = {"lab0": "What can this machine's memory system do?",
         "lab9": "Which memory for which access pattern?", "fidelity": "How far is the model to be trusted?"}
 COLUMNS = [("size", None), ("alloc, \N{MICRO SIGN}s", "alloc_us"), ("H2D, \N{MICRO SIGN}s", "h2d_us"),
            ("kernel, \N{MICRO SIGN}s", "kernel_us"), ("D2H, \N{MICRO SIGN}s", "d2h_us"),
+           ("host, \N{MICRO SIGN}s", "host_us"), ("advice, \N{MICRO SIGN}s", "advice_us"),
            ("total, \N{MICRO SIGN}s", "total_us"),
            ("GB/s", "bandwidth_gbs"), ("CPU faults", "cpu_faults"), ("GPU fault groups", "gpu_fault_groups")]
 

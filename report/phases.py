@@ -8,7 +8,7 @@ CAPTION = ("Shorter is better. A bar is a strategy's total, cut into what it wen
            "of each total, so that short ones can be read. `Not told apart` is "
            "what belongs to no single phase: phases that run at the same time, and what lies between them.")
 ACROSS = True
-NAMES = ("alloc", "h2d", "kernel", "d2h")
+NAMES = ("alloc", "advice", "host", "h2d", "kernel", "d2h")
 
 
 def bars_of(rows):

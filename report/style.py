@@ -15,7 +15,8 @@ BLUE, ORANGE, GREEN, VERMILION, PURPLE, SKY, GREY = ("#0072b2", "#e69f00", "#009
 LINES = [(BLUE, "o", "-"), (ORANGE, "s", "--"), (GREEN, "^", "-."), (VERMILION, "D", ":"), (PURPLE, "v", "-"),
          (SKY, "P", "--"), (GREY, "X", "-."), (BLUE, "*", ":"), (ORANGE, "<", "-"), (GREEN, ">", "--")]
 # what is drawn for a phase or an engine: (label, colour, hatch)
-PHASES = {"alloc": ("allocate and free", GREY, ".."), "h2d": ("H2D: to the device", SKY, "//"),
+PHASES = {"alloc": ("allocate and free", GREY, ".."), "advice": ("advice", GREEN, "++"),
+          "host": ("host: its writes and reads", VERMILION, "oo"), "h2d": ("H2D: to the device", SKY, "//"),
           "kernel": ("kernel", ORANGE, ""), "d2h": ("D2H: back to the host", BLUE, "\\\\"),
           "mixed": ("not told apart", PURPLE, "xx")}
 FONTS = ["DejaVu Sans", "Verdana", "Arial", "sans-serif"]

@@ -168,8 +168,8 @@ static void compare(const struct um_results *results, FILE *out, const char *fas
 
     if (!a || !b || !(a->bandwidth_gbs > 0) || !(b->bandwidth_gbs > 0))
         return;
-    fprintf(out, "- \"%s\" has %.1f times the rate of \"%s\": %s\n", fast,
-            a->bandwidth_gbs / b->bandwidth_gbs, slow, lesson);
+    um_print(out, 2, "- \"%s\" has %.1f times the rate of \"%s\": %s\n", fast,
+             a->bandwidth_gbs / b->bandwidth_gbs, slow, lesson);
 }
 
 static void after(const struct um_results *results, FILE *out)
@@ -181,6 +181,39 @@ static void after(const struct um_results *results, FILE *out)
     compare(results, out, "kernel reads managed, again", "kernel reads managed, first",
             "pages move once, and stay until the host touches them (lab5)");
 }
+
+/* The fastest road of all, and the slowest. */
+static void closing(const struct um_results *results, const struct um_options *options,
+                    struct um_closing *closing)
+{
+    const struct um_row *fast = NULL, *slow = NULL;
+    char times[UM_TIMES_TEXT];
+
+    (void)options;
+    for (size_t i = 0; i < results->count; i++) {
+        const struct um_row *row = results->rows[i];
+
+        if (row->verdict != UM_VERDICT_YES || !(row->bandwidth_gbs > 0))
+            continue;
+        fast = !fast || row->bandwidth_gbs > fast->bandwidth_gbs ? row : fast;
+        slow = !slow || row->bandwidth_gbs < slow->bandwidth_gbs ? row : slow;
+    }
+    if (fast == slow)
+        return;
+    closing->fastest = fast;
+    closing->surprise = slow;
+    um_closing_say(closing,
+                   "\"%s\" runs at %.0f GB/s, \"%s\" at %.1f: the roads of one machine differ by %s.",
+                   fast->strategy, fast->bandwidth_gbs, slow->strategy, slow->bandwidth_gbs,
+                   um_times_text(fast->bandwidth_gbs / slow->bandwidth_gbs, times));
+}
+
+static const struct um_section sections[] = {
+    {"pageable", "Each road: bytes a second"},
+    {"latency", "One access"},
+    {"calls", "One call"},
+    {0},
+};
 
 static const struct um_strategy strategies[] = {
     {"pageable", "cudaMemcpy from and to malloc's memory", pageable},
@@ -208,9 +241,11 @@ static struct um_lab lab = {
     .columns = UM_COLUMN_TOTAL | UM_COLUMN_BANDWIDTH,
     .strategies = strategies,
     .strategy_count = UM_COUNT(strategies),
+    .sections = sections,
     .setup = setup,
     .before = before,
     .after = after,
+    .closing = closing,
     .teardown = teardown,
 };
 

@@ -80,15 +80,12 @@ static void report_backend(FILE *out)
             um_times());
     if (!um_is_sim())
         return;
-    fprintf(out, "          here: nvcc %s, NVIDIA's driver %s; so ", nvcc[0] != '\0' ? nvcc : "not found",
-            driver ? "loaded" : "not loaded");
-    if (nvcc[0] != '\0')
-        fprintf(out, "BACKEND=cuda %s\n",
-                driver ? "can run the labs on the GPU" : "builds, and finds no GPU to run on");
-    else
-        fprintf(out, "%s\n",
-                driver ? "BACKEND=cuda needs the CUDA toolkit (or CUDA_HOME)"
-                       : "the simulator is the way to run the labs");
+    um_print(out, 10, "          here: nvcc %s, NVIDIA's driver %s; so %s\n",
+             nvcc[0] != '\0' ? nvcc : "not found", driver ? "loaded" : "not loaded",
+             nvcc[0] != '\0' && driver ? "BACKEND=cuda can run the labs on the GPU"
+             : nvcc[0] != '\0'         ? "BACKEND=cuda builds, and finds no GPU to run on"
+             : driver                  ? "BACKEND=cuda needs the CUDA toolkit (or CUDA_HOME)"
+                                       : "the simulator is the way to run the labs");
 }
 
 static double host_memory(void)
@@ -109,23 +106,23 @@ static void report_device(FILE *out)
     const struct um_device *device = um_device();
     char total[UM_SIZE_TEXT], l2[UM_SIZE_TEXT], host[UM_SIZE_TEXT], page[UM_SIZE_TEXT];
     size_t free_bytes = 0, all_bytes = 0;
-    char unused[UM_SIZE_TEXT];
+    char unused[UM_SIZE_TEXT], peak[48] = "";
     int supported = 0;
 
     (void)cudaDriverGetVersion(&supported);
     (void)cudaMemGetInfo(&free_bytes, &all_bytes);
-    fprintf(out, "device    %s, compute capability %d.%d, %d multiprocessors%s%s\n", device->name,
-            um_attribute(cudaDevAttrComputeCapabilityMajor, 0, 0),
-            um_attribute(cudaDevAttrComputeCapabilityMinor, 0, 0), device->multiprocessors,
-            um_is_sim() ? "; profile " : "", device->profile);
+    um_print(out, 10, "device    %s, compute capability %d.%d, %d multiprocessors%s%s\n", device->name,
+             um_attribute(cudaDevAttrComputeCapabilityMajor, 0, 0),
+             um_attribute(cudaDevAttrComputeCapabilityMinor, 0, 0), device->multiprocessors,
+             um_is_sim() ? "; profile " : "", device->profile);
     fprintf(out, "CUDA      runtime %d.%d, driver %s%sfor CUDA up to %d.%d\n", device->runtime / 1000,
             device->runtime % 1000 / 10, device->driver, device->driver[0] != '\0' ? " " : "",
             supported / 1000, supported % 1000 / 10);
-    fprintf(out, "memory    %s on the device, %s of it free; L2 cache %s",
-            um_size_text((double)device->total_bytes, total), um_size_text((double)free_bytes, unused),
-            um_size_text(um_attribute(cudaDevAttrL2CacheSize, 0, 0), l2));
     if (peak_gbs() > 0)
-        fprintf(out, ", at most %.0f GB/s (clock times bus)", peak_gbs());
+        snprintf(peak, sizeof peak, ", at most %.0f GB/s (clock times bus)", peak_gbs());
+    um_print(out, 10, "memory    %s on the device, %s of it free; L2 cache %s%s",
+             um_size_text((double)device->total_bytes, total), um_size_text((double)free_bytes, unused),
+             um_size_text(um_attribute(cudaDevAttrL2CacheSize, 0, 0), l2), peak);
     fprintf(out, "\n          %s on the host, in pages of %s\n\n", um_size_text(host_memory(), host),
             um_size_text((double)sysconf(_SC_PAGESIZE), page));
 }
@@ -137,8 +134,8 @@ static void report_attributes(FILE *out)
         const int value = um_attribute(attributes[i].attribute, 0, -1);
         const char *meaning = value == 0 ? attributes[i].zero : attributes[i].otherwise;
 
-        fprintf(out, "%-38s  %5d  %s\n", attributes[i].name, value,
-                value < 0 ? "this runtime does not know it" : meaning);
+        um_print(out, 47, "%-38s  %5d  %s\n", attributes[i].name, value,
+                 value < 0 ? "this runtime does not know it" : meaning);
     }
     fprintf(out, "\n");
 }

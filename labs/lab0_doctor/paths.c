@@ -149,7 +149,7 @@ void host_touches(struct um_run *run, const char *name, const float *x)
     struct um_row *row = um_row(run, name);
     volatile float sink = 0;
 
-    um_phase(row, UM_PHASE_D2H);
+    um_phase(row, UM_PHASE_HOST);
     for (size_t i = 0; i < run->size / sizeof *x; i += stride) {
         sink = x[i];
     }

@@ -2,13 +2,15 @@
  * @file lab1.c
  * @brief Lab 1: what does it cost to send data to the GPU and back?
  *
- * The work is c = a + b, one addition for every twelve bytes: as little as a GPU can be asked to do. Four
- * strategies do the same kind of work and differ only in how often the data crosses the bus. Read `pageable`
- * first: it is the whole of explicit memory in five steps. The other strategies rearrange these steps.
+ * The work is c = a + b, one addition for every twelve bytes: as little as a GPU can be asked to do. `cpu`
+ * does it without a GPU. Four strategies do it there and differ only in how often the data crosses the bus.
+ * Read `pageable` first: it is the whole of explicit memory in five steps. The others rearrange these steps.
  *
  *     make lab1
  *     make lab1 ARGS="--size 16M --strategy bounce,resident"
  */
+#include <math.h>
+
 #include "kernels.h"
 #include "um_lab.h"
 
@@ -47,7 +49,7 @@ static void teardown(void)
     free(h_a);
 }
 
-/* Fills in what all four ways report alike, and checks every element. */
+/* Fills in what all ways report alike, and checks every element. */
 static void finish(struct um_run *run, struct um_row *row, int kernels, um_expected_float wanted)
 {
     um_phase_end(row);
@@ -58,6 +60,21 @@ static void finish(struct um_run *run, struct um_row *row, int kernels, um_expec
     um_extra_count(row, "kernels", "kernels", "", kernels);
     um_extra_number(row, "copy_share_percent", "copying", "%", 100 * copying_us / row->total_us, 1);
     um_row_verified(row, um_verify_floats(run->strategy, h_c, run->size / sizeof(float), run->seed, wanted));
+}
+
+/* One core of the host, without a GPU: what all that travelling has to beat. */
+static void cpu(struct um_run *run)
+{
+    const size_t n = run->size / sizeof(float);
+    struct um_row *row = um_row(run, NULL);
+
+    memset(h_c, 0, run->size);
+    um_phase(row, UM_PHASE_HOST);
+    for (size_t i = 0; i < n; i++)
+        h_c[i] = h_a[i] + h_b[i];
+    um_host_moved(3 * run->size); /* two arrays are read, one is written */
+    um_phase_end(row);
+    um_row_verified(row, um_verify_floats(run->strategy, h_c, n, run->seed, sum_expected));
 }
 
 /* The five steps: allocate, copy in, launch, copy out, free. */
@@ -172,7 +189,48 @@ static void resident(struct um_run *run)
     chain(run, true);
 }
 
+/* From how many kernels on the same data on the journey pays: its time, against what each kernel saves. */
+static void pays_from(const struct um_row *resident, const struct um_row *alone, struct um_closing *closing)
+{
+    const double kernel_us = resident->kernel_us / STEPS;
+    const double journey_us = resident->total_us - resident->kernel_us,
+                 saved_us = alone->total_us - kernel_us;
+
+    if (saved_us > 0)
+        um_closing_say(
+            closing,
+            " One core adds them in %.0f us: sending them pays from %.0f kernels on the same data on.",
+            alone->total_us, ceil(journey_us / saved_us));
+    else
+        um_closing_say(closing, " One core adds them in %.0f us: here sending them never pays.",
+                       alone->total_us);
+}
+
+static void closing(const struct um_results *results, const struct um_options *options,
+                    struct um_closing *closing)
+{
+    const struct um_row *row = um_answering_row(results, "pageable");
+    const struct um_row *alone = um_answering_row(results, "cpu"),
+                        *bounce = um_answering_row(results, "bounce");
+    const struct um_row *resident = um_answering_row(results, "resident");
+    char times[UM_TIMES_TEXT];
+
+    (void)options;
+    if (!row)
+        return;
+    um_closing_say(closing, "Copying took %s as long as adding: %.0f us, and %.0f.",
+                   um_times_text((row->h2d_us + row->d2h_us) / row->kernel_us, times),
+                   row->h2d_us + row->d2h_us, row->kernel_us);
+    if (alone && resident)
+        pays_from(resident, alone, closing);
+    if (bounce && resident)
+        closing->fastest = resident->total_us < bounce->total_us ? resident : bounce;
+    if (alone && alone->total_us < row->total_us)
+        closing->surprise = alone;
+}
+
 static const struct um_strategy strategies[] = {
+    {"cpu", "no GPU: one core of the host", cpu},
     {"pageable", "malloc'd memory, one copy of each array", pageable},
     {"chunked", "the same, 1 MiB at a time", chunked},
     {"bounce", "8 kernels, the data copied in and out for each", bounce},
@@ -192,6 +250,7 @@ static const struct um_lab lab = {
     .strategies = strategies,
     .strategy_count = UM_COUNT(strategies),
     .setup = setup,
+    .closing = closing,
     .teardown = teardown,
 };
 

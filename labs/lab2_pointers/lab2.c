@@ -234,16 +234,16 @@ static void tell_call(FILE *out, const char *call, cudaError_t error, const char
 {
     const bool more = meaning[0] != '\0';
 
-    fprintf(out, "  %-22s %s%s%s%s\n", call, cudaGetErrorName(error), more ? " (" : "", meaning,
-            more ? ")" : "");
+    um_print(out, 25, "  %-22s %s%s%s%s\n", call, cudaGetErrorName(error), more ? " (" : "", meaning,
+             more ? ")" : "");
 }
 
 static void tell_kernel_fault(FILE *out)
 {
     const struct trial_result *r = &kernel_story.result;
 
-    fprintf(
-        out,
+    um_print(
+        out, 2,
         "\nkernel-fault: a kernel reads malloc's memory (in a process of its own: it loses CUDA by that)\n");
     tell_call(out, "um_page_read", r->launch, "a launch only queues the kernel");
     tell_call(out, "cudaDeviceSynchronize", r->synchronize,
@@ -270,6 +270,42 @@ static void after(const struct um_results *results, FILE *out)
         tell_kernel_fault(out);
 }
 
+/* Whether the row's text under `key` is "yes". */
+static bool says_yes(const struct um_row *row, const char *key)
+{
+    for (int i = 0; i < row->extra_count; i++) {
+        if (strcmp(row->extras[i].key, key) == 0)
+            return strcmp(row->extras[i].text, "yes") == 0;
+    }
+    return false;
+}
+
+static void closing(const struct um_results *results, const struct um_options *options,
+                    struct um_closing *closing)
+{
+    int all = 0, host_can = 0, kernel_can = 0, both = 0;
+
+    (void)options;
+    for (size_t i = 0; i < results->count; i++) {
+        const struct um_row *row = results->rows[i];
+        const bool host_does = says_yes(row, "host_reads"), kernel_does = says_yes(row, "kernel_reads");
+
+        if (row->verdict != UM_VERDICT_YES)
+            continue;
+        all++;
+        host_can += host_does;
+        kernel_can += kernel_does;
+        both += host_does && kernel_does;
+    }
+    if (all > 1)
+        um_closing_say(
+            closing,
+            "Of %d pointers the host can follow %d, a kernel %d, both only %d. The page tables decide; "
+            "the number itself tells nothing.",
+            all, host_can, kernel_can, both);
+    closing->surprise = um_answering_row(results, "host-fault");
+}
+
 static const struct um_strategy strategies[] = {
     {"host", "malloc, the stack, a global variable", host},
     {"device", "cudaMalloc, inside, a symbol, past the end, freed", device},
@@ -289,10 +325,11 @@ static const struct um_lab lab = {
     .device_arrays = 2,
     .host_arrays = 2,
     .managed_arrays = 1,
-    .columns = UM_COLUMN_SIZE,
+    .columns = UM_COLUMNS_OWN,
     .strategies = strategies,
     .strategy_count = UM_COUNT(strategies),
     .after = after,
+    .closing = closing,
 };
 
 int main(int argc, char **argv)

@@ -63,11 +63,26 @@ void answers_break_even(const struct um_results *results, const char *name, size
     const double costs_us = row->alloc_us;
     const double saves_us = answers_one_h2d(unpinned) - answers_one_h2d(row);
 
-    fprintf(out, "%s, %s: takes %.1f us to get and give back; ", name, um_size_text((double)bytes, text),
-            costs_us);
     if (saves_us <= 0)
-        fprintf(out, "a copy is %.1f us slower: it never pays\n", -saves_us);
+        um_print(out, 2,
+                 "%s, %s: takes %.1f us to get and give back; a copy is %.1f us slower: it never pays\n",
+                 name, um_size_text((double)bytes, text), costs_us, -saves_us);
     else
-        fprintf(out, "a copy saves %.1f us: it pays from copy %.0f on\n", saves_us,
-                fmax(1, floor(costs_us / saves_us) + 1));
+        um_print(
+            out, 2,
+            "%s, %s: takes %.1f us to get and give back; a copy saves %.1f us: it pays from copy %.0f on\n",
+            name, um_size_text((double)bytes, text), costs_us, saves_us,
+            fmax(1, floor(costs_us / saves_us) + 1));
+}
+
+void answers_pinning(const struct um_results *results, size_t bytes, struct um_closing *closing)
+{
+    const struct um_row *unpinned = answers_row(results, "pageable", bytes);
+    const struct um_row *pinned = answers_row(results, "pinned", bytes);
+    char size[UM_SIZE_TEXT], times[UM_TIMES_TEXT];
+
+    if (unpinned && pinned)
+        um_closing_say(closing, "Copying %s takes %s as long from pageable memory as from pinned.",
+                       um_size_text((double)bytes, size),
+                       um_times_text(answers_one_h2d(unpinned) / answers_one_h2d(pinned), times));
 }

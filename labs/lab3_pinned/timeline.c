@@ -51,9 +51,19 @@ cudaError_t timeline_read(struct timeline *line)
     return cudaSuccess;
 }
 
-void timeline_draw(const char *name, const struct timeline *line, double character_us, FILE *out)
+/* Characters of a lane: what its name leaves of the line. */
+static size_t lane_width(void)
+{
+    const size_t rest = um_width() - 14;
+
+    return rest < TIMELINE_WIDTH ? rest : TIMELINE_WIDTH;
+}
+
+void timeline_draw(const char *name, const struct timeline *line, double full_us, FILE *out)
 {
     static const char *const engines[ENGINES] = {"H2D", "compute", "D2H"};
+    const size_t width = lane_width();
+    const double character_us = full_us / (double)width;
     char text[TIMELINE_WIDTH];
 
     fprintf(out, "  %s: %.1f us, a character is %.1f us\n", name, line->total_us, character_us);
@@ -66,10 +76,10 @@ void timeline_draw(const char *name, const struct timeline *line, double charact
             const size_t to = (size_t)(line->end_us[e][c] / character_us);
 
             do {
-                if (from < TIMELINE_WIDTH)
+                if (from < width)
                     text[from] = (char)('0' + c % 10);
             } while (++from < to);
-            used = from < TIMELINE_WIDTH ? from : TIMELINE_WIDTH;
+            used = from < width ? from : width;
         }
         fprintf(out, "    %-8s|%.*s\n", engines[e], (int)used, text);
     }

@@ -17,8 +17,8 @@
 #include "um_lab.h"
 
 #define CHUNKS_MAX 64
-#define ENGINES 3 /* copies to the device, kernels, copies back */
-#define TIMELINE_WIDTH 96
+#define ENGINES 3         /* copies to the device, kernels, copies back */
+#define TIMELINE_WIDTH 86 /* the most characters of a lane */
 
 /** One run of chunked work. Times are microseconds. */
 struct timeline {
@@ -40,7 +40,8 @@ cudaError_t timeline_read(struct timeline *line);
 
 /**
  * Draws one line per engine. A chunk is drawn as the last digit of its number, at least one character wide.
+ * @param full_us the time that a whole line stands for
  */
-void timeline_draw(const char *name, const struct timeline *line, double character_us, FILE *out);
+void timeline_draw(const char *name, const struct timeline *line, double full_us, FILE *out);
 
 #endif

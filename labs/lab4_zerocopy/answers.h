@@ -17,6 +17,10 @@ void answers_share(const struct um_results *results, const size_t *one_in, size_
 /** Dense work: from how many passes over the data on copying wins. `many` is "dense x4" for 4 passes. */
 void answers_passes(const struct um_results *results, const char *many, int passes, FILE *out);
 
+/** Says what reading the smallest and the largest share in place took, as multiples of copying all first. */
+void answers_closing(const struct um_results *results, size_t least_of, size_t most_of,
+                     struct um_closing *closing);
+
 /** Data in memory from malloc: after how many uses registering it has paid off. */
 void answers_registering(const struct um_results *results, FILE *out);
 

@@ -173,17 +173,24 @@ static void all(struct um_run *run)
 
 static void after(const struct um_results *results, FILE *out)
 {
-    fprintf(out,
-            "over bus: what is copied, or what a kernel fetches and stores in place, in whole pieces of %d "
-            "bytes\n",
-            UM_FETCH_BYTES);
+    um_print(out, 2,
+             "bus: what is copied, or what a kernel fetches and stores in place, in whole pieces of %d "
+             "bytes\n",
+             UM_FETCH_BYTES);
     if (um_is_sim())
-        fprintf(out,
-                "host reads x: n/a, the simulator's clock does not see what the host's own loops cost\n");
+        um_print(out, 2,
+                 "host reads x: n/a, the simulator's clock does not see what the host's own loops cost\n");
     fprintf(out, "\n");
     answers_share(results, one_in, UM_COUNT(one_in), out);
     answers_passes(results, DENSE_MANY, PASSES, out);
     answers_registering(results, out);
+}
+
+static void closing(const struct um_results *results, const struct um_options *options,
+                    struct um_closing *closing)
+{
+    (void)options;
+    answers_closing(results, one_in[0], ONE_IN_LEAST, closing);
 }
 
 static const struct um_strategy strategies[] = {
@@ -203,11 +210,12 @@ static const struct um_lab lab = {
     .device_arrays = 2.5,
     .host_arrays = 3,
     .bandwidth = "bytes of the host's data that the kernels used, by the time of copies and kernels",
-    .columns = UM_COLUMN_SIZE | UM_COLUMN_PHASES | UM_COLUMN_TOTAL | UM_COLUMN_BANDWIDTH | UM_COLUMN_COPIED,
+    .columns = UM_COLUMN_SIZE | UM_COLUMN_PHASES | UM_COLUMN_TOTAL | UM_COLUMN_BANDWIDTH,
     .strategies = strategies,
     .strategy_count = UM_COUNT(strategies),
     .setup = setup,
     .after = after,
+    .closing = closing,
     .teardown = teardown,
 };
 

@@ -25,5 +25,5 @@ void finish(struct um_row *row, double used, double crossing)
     um_phase_end(row);
     row->bandwidth_gbs = um_gbs(used, work_us(row));
     um_extra_number(row, "work_us", "work", "us", work_us(row), 1);
-    um_extra_number(row, "bus_mib", "over bus", "MiB", crossing / (1 << 20), 2);
+    um_extra_number(row, "bus_mib", "bus", "MiB", crossing / (1 << 20), 2);
 }

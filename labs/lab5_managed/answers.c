@@ -138,3 +138,29 @@ bool answer_factor(const struct um_results *results, const struct um_options *op
              managed->total_us, copied->total_us);
     return true;
 }
+
+void answers_closing(const struct um_results *results, const struct um_options *options,
+                     struct um_closing *closing)
+{
+    const struct um_row *managed = um_paged_row(results, "managed"), *byte;
+    const struct um_row *copied = um_answering_row(results, "explicit");
+    char times[UM_TIMES_TEXT], size[UM_SIZE_TEXT];
+
+    (void)options;
+    byte = um_paged_row(results, "one-byte: GPU writes it");
+    if (managed)
+        um_closing_say(closing, "Nobody called a copy, and %s crossed to the GPU and %g MiB back",
+                       um_size_text((double)managed->counters.bytes_migrated_h2d, size),
+                       um_mib((double)managed->counters.bytes_migrated_d2h));
+    if (managed && copied)
+        um_closing_say(closing, ", in %s the time of copies",
+                       um_times_text(managed->total_us / copied->total_us, times));
+    if (managed)
+        um_closing_say(closing, ".");
+    if (byte)
+        um_closing_say(closing, "%sOne byte that the GPU wrote brought %s.", managed ? " " : "",
+                       um_size_text((double)byte->counters.bytes_migrated_h2d, size));
+    if (managed && copied)
+        closing->fastest = managed->total_us < copied->total_us ? managed : copied;
+    closing->surprise = byte;
+}

@@ -31,4 +31,8 @@ bool answer_factor(const struct um_results *results, const struct um_options *op
                    struct um_answer *answer);
 /** @} */
 
+/** Says what no call asked for, and moved all the same. */
+void answers_closing(const struct um_results *results, const struct um_options *options,
+                     struct um_closing *closing);
+
 #endif

@@ -62,6 +62,7 @@ static void explicit_copies(struct um_run *run)
     um_phase(row, UM_PHASE_D2H);
     UM_TRY(cudaMemcpy(h_x, d_x, bytes, cudaMemcpyDeviceToHost));
     um_row_copied_d2h(row, bytes);
+    um_phase(row, UM_PHASE_HOST);
     sum = host_sum(h_x, n);
     um_phase_end(row);
     um_row_verified(row, right_result(run, h_x, sum));
@@ -89,7 +90,7 @@ static void managed(struct um_run *run)
     um_phase_end(all);
     steps_draw(&steps, x, bytes);
 
-    steps_begin(&steps, "host writes", UM_PHASE_H2D);
+    steps_begin(&steps, "host writes", UM_PHASE_HOST);
     um_fill_ints(x, n, run->seed);
     steps_end(&steps);
     steps.all = all; /* from here on, each step counts in both rows */
@@ -99,7 +100,7 @@ static void managed(struct um_run *run)
     steps_begin(&steps, "kernel again", UM_PHASE_KERNEL);
     UM_TRY(um_add_one(x, n, 0));
     UM_TRY(cudaDeviceSynchronize());
-    steps_begin(&steps, "host reads", UM_PHASE_D2H);
+    steps_begin(&steps, "host reads", UM_PHASE_HOST);
     sum = host_sum(x, n);
     steps_end(&steps);
     steps_verified(&steps, right_result(run, x, sum));
@@ -123,7 +124,7 @@ static void one_byte(struct um_run *run)
     steps_begin(&steps, "GPU writes it", UM_PHASE_KERNEL);
     UM_TRY(um_page_write(x, 1, 1, 200, 0));
     UM_TRY(cudaDeviceSynchronize());
-    steps_begin(&steps, "host reads it", UM_PHASE_D2H);
+    steps_begin(&steps, "host reads it", UM_PHASE_HOST);
     first = *(volatile unsigned char *)x;
     steps_begin(&steps, "GPU, 1 per 2 MiB", UM_PHASE_KERNEL);
     UM_TRY(um_page_write(x, bytes, BLOCK, 201, 0));
@@ -149,12 +150,12 @@ static void variable(struct um_run *run)
         return;
     count = um_managed_variable();
     steps_draw(&steps, (const void *)count, sizeof *count);
-    steps_begin(&steps, "host writes", UM_PHASE_H2D);
+    steps_begin(&steps, "host writes", UM_PHASE_HOST);
     *count = 20;
     steps_begin(&steps, "kernel", UM_PHASE_KERNEL);
     UM_TRY(um_managed_variable_add(22, 0));
     UM_TRY(cudaDeviceSynchronize());
-    steps_begin(&steps, "host reads", UM_PHASE_D2H);
+    steps_begin(&steps, "host reads", UM_PHASE_HOST);
     seen = *count;
     steps_end(&steps);
     steps_verified(&steps, um_verify_number(run->strategy, seen, 42));
@@ -236,6 +237,7 @@ static const struct um_lab lab = {
     .strategy_count = UM_COUNT(strategies),
     .questions = questions,
     .before = um_print_managed,
+    .closing = answers_closing,
 };
 
 int main(int argc, char **argv)

@@ -28,6 +28,7 @@ void steps_end(struct steps *steps)
     steps_add_us(&all->h2d_us, step->h2d_us);
     steps_add_us(&all->kernel_us, step->kernel_us);
     steps_add_us(&all->d2h_us, step->d2h_us);
+    steps_add_us(&all->host_us, step->host_us);
     steps_add_us(&all->total_us, step->total_us);
     um_counters_add(&all->counters, step->counters);
 }

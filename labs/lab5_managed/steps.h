@@ -3,7 +3,7 @@
  * @brief Reports a strategy step by step: a row for each step, and one over all of them.
  *
  *     struct steps steps = {.run = run, .all = um_row(run, NULL)};   // all: NULL for none
- *     steps_begin(&steps, "host writes", UM_PHASE_H2D);              // a row "managed: host writes"
+ *     steps_begin(&steps, "host writes", UM_PHASE_HOST);             // a row "managed: host writes"
  *     ...
  *     steps_begin(&steps, "kernel", UM_PHASE_KERNEL);                // ends the step before
  *     ...

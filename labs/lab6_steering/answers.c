@@ -117,3 +117,31 @@ bool answer_evicted(const struct um_results *results, const struct um_options *o
              "%.0f blocks came, %.0f had room: for each of the others one had to go", came, capacity);
     return true;
 }
+
+void answers_closing(const struct um_results *results, const struct um_options *options,
+                     struct um_closing *closing)
+{
+    const struct um_row *nothing = um_answering_row(results, "nothing");
+    const struct um_row *prefetch = um_answering_row(results, "prefetch");
+    const struct um_row *in_place = um_answering_row(results, "accessed-by");
+    const struct um_row *copies = um_answering_row(results, "read-mostly");
+
+    (void)options;
+    if (!nothing || !prefetch || !in_place)
+        return;
+    um_closing_say(
+        closing,
+        "Told nothing, the driver took %.0f us; with prefetches %.0f for the same bytes; with AccessedBy "
+        "%.0f, and no page moved.",
+        nothing->total_us, prefetch->total_us, in_place->total_us);
+    closing->fastest = nothing->total_us < prefetch->total_us ? nothing : prefetch;
+    if (in_place->total_us < closing->fastest->total_us)
+        closing->fastest = in_place;
+    if (!copies)
+        return;
+    um_closing_say(closing,
+                   " ReadMostly saved the way back, until the host wrote again: that alone took %.0f us.",
+                   um_extra_value(copies, "rewrite_us"));
+    if (copies->total_us > nothing->total_us)
+        closing->surprise = copies;
+}

@@ -33,4 +33,8 @@ bool answer_evicted(const struct um_results *results, const struct um_options *o
                     struct um_answer *answer);
 /** @} */
 
+/** Says what telling the driver saved, and what it cost. */
+void answers_closing(const struct um_results *results, const struct um_options *options,
+                     struct um_closing *closing);
+
 #endif

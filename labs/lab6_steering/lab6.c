@@ -102,12 +102,13 @@ static void sharing(struct um_run *run)
         draw_turn(&story, round, "GPU reads");
         um_phase(story.row, UM_PHASE_D2H);
         UM_TRY(bring_to(&story, cudaCpuDeviceId));
+        um_phase(story.row, UM_PHASE_HOST);
         sums += *gpu_sum + host_sum(x, n);
         round_ends(&story, round);
         draw_turn(&story, round, "host reads");
     }
     faults = story.row->counters.cpu_faults;
-    um_phase(story.row, UM_PHASE_H2D);
+    um_phase(story.row, UM_PHASE_HOST);
     um_fill_floats(x, n, run->seed + 1);
     um_phase_end(story.row);
     draw(&story, "host rewrites");
@@ -148,6 +149,7 @@ static void ping_pong(struct um_run *run)
         draw_turn(&story, round, "GPU adds");
         um_phase(story.row, UM_PHASE_D2H);
         UM_TRY(bring_to(&story, cudaCpuDeviceId));
+        um_phase(story.row, UM_PHASE_HOST);
         for (size_t i = 0; i < n; i++)
             x[i] += 1;
         round_ends(&story, round);
@@ -160,7 +162,7 @@ cleanup:
 
 static void before(const struct um_results *results, FILE *out)
 {
-    fprintf(out, "Each strategy has %d rounds. ", ROUNDS);
+    fprintf(out, "Each strategy has %d rounds.\n", ROUNDS);
     um_print_managed(results, out);
 }
 
@@ -173,6 +175,13 @@ static const struct um_question questions[] = {
     {"accessed_by", "the same, with AccessedBy GPU", answer_accessed_by},
     {"comes", "MiB that go there, oversubscribed", answer_comes},
     {"evicted", "blocks of 2 MiB evicted for that", answer_evicted},
+    {0},
+};
+
+static const struct um_section sections[] = {
+    {"nothing", "First half, sharing: the host writes, both sides read in each round, the host writes again"},
+    {"ping-pong", "Second half, ping-pong: both sides change the array in each round"},
+    {"oversubscribed", "Second half, more data than the GPU has memory"},
     {0},
 };
 
@@ -204,8 +213,10 @@ static const struct um_lab lab = {
         UM_COLUMN_PHASES | UM_COLUMN_TOTAL | UM_COLUMN_FAULTS | UM_COLUMN_MIGRATED | UM_COLUMN_EVICTIONS,
     .strategies = strategies,
     .strategy_count = UM_COUNT(strategies),
+    .sections = sections,
     .questions = questions,
     .before = before,
+    .closing = answers_closing,
 };
 
 int main(int argc, char **argv)

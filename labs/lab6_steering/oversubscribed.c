@@ -58,7 +58,7 @@ static bool nothing_oversubscribed(struct um_run *run)
     return true;
 }
 
-/* Tells the driver once which memory should stay where. */
+/* Tells the driver once which memory should stay where, and brings what should be on the GPU. */
 static cudaError_t place(const struct walk *walk, size_t free_bytes)
 {
     char *x = walk->story.x;
@@ -70,14 +70,16 @@ static cudaError_t place(const struct walk *walk, size_t free_bytes)
     if (walk->way->keep && free_bytes > TABLE)
         kept = (free_bytes - TABLE) / PIECE * PIECE;
     rest = walk->story.bytes - kept;
+    um_phase(walk->story.row, UM_PHASE_ADVICE);
     if (kept > 0)
         error = um_advise(x, kept, cudaMemAdviseSetPreferredLocation, GPU);
-    if (kept > 0 && error == cudaSuccess)
-        error = um_prefetch(x, kept, GPU, 0);
     if (error == cudaSuccess)
         error = um_advise(x + kept, rest, cudaMemAdviseSetPreferredLocation, cudaCpuDeviceId);
     if (error == cudaSuccess)
         error = um_advise(x + kept, rest, cudaMemAdviseSetAccessedBy, GPU);
+    um_phase(walk->story.row, UM_PHASE_H2D);
+    if (kept > 0 && error == cudaSuccess)
+        error = um_prefetch(x, kept, GPU, 0);
     return error != cudaSuccess ? error : cudaDeviceSynchronize();
 }
 
@@ -132,7 +134,7 @@ static bool host_reads(struct walk *walk, uint64_t seed)
     int64_t sum = 0, expected = 0;
     bool right;
 
-    um_phase(walk->story.row, UM_PHASE_D2H);
+    um_phase(walk->story.row, UM_PHASE_HOST);
     for (size_t i = 0; i < n; i++)
         sum += walk->x[i];
     um_phase_end(walk->story.row);
@@ -162,7 +164,6 @@ static void walk_through(struct um_run *run, const struct way *way)
     um_fill_ints(walk.table, TABLE / sizeof(int), run->seed + 1);
 
     UM_TRY(advise(&walk.story));
-    um_phase(walk.story.row, UM_PHASE_H2D);
     UM_TRY(place(&walk, free_bytes));
     um_phase_end(walk.story.row);
     walk.story.before_us = walk.story.row->total_us;

@@ -8,7 +8,7 @@ cudaError_t advise(struct story *story)
 {
     cudaError_t error = cudaSuccess;
 
-    um_phase(story->row, UM_PHASE_H2D);
+    um_phase(story->row, UM_PHASE_ADVICE);
     for (int i = 0; i < story->plan->advices && error == cudaSuccess; i++) {
         const struct advice *advice = &story->plan->advice[i];
         error = um_advise(story->x, story->bytes, advice->what, advice->processor); /* cudaMemAdvise */

@@ -38,7 +38,7 @@ static inline void draw(const struct story *story, const char *when)
     um_residency_bar(story->row->strategy, when, story->x, story->bytes);
 }
 
-/** Gives the advice, in the row's H2D phase; the rounds begin after that. */
+/** Gives the advice, in the row's phase for that; the rounds begin after that. */
 cudaError_t advise(struct story *story);
 
 /** Waits, so that the time of the move counts in this phase and not in the next. */

@@ -98,3 +98,26 @@ bool answer_back(const struct um_results *results, const struct um_options *opti
              "asked for");
     return true;
 }
+
+void answers_closing(const struct um_results *results, const struct um_options *options,
+                     struct um_closing *closing)
+{
+    const struct um_row *by_node = um_answering_row(results, "list-nodes");
+    const struct um_row *packed = um_answering_row(results, "list-packed");
+    const struct um_row *records = um_answering_row(results, "records");
+    const struct um_row *arrays = um_answering_row(results, "arrays");
+    char times[UM_TIMES_TEXT];
+
+    (void)options;
+    if (by_node && packed) {
+        um_closing_say(
+            closing, "One list took %.0f us packed into one buffer and %.0f node by node: %s as long.",
+            packed->total_us, by_node->total_us, um_times_text(by_node->total_us / packed->total_us, times));
+        closing->fastest = packed;
+        closing->surprise = um_answering_row(results, "list-managed");
+    }
+    if (records && arrays)
+        um_closing_say(closing, "%sOne step of time: records took %s as long as arrays.",
+                       closing->text[0] ? " " : "",
+                       um_times_text(records->total_us / arrays->total_us, times));
+}

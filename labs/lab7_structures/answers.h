@@ -25,4 +25,8 @@ bool answer_back(const struct um_results *results, const struct um_options *opti
                  struct um_answer *answer);
 /** @} */
 
+/** Says what the list and the records cost, by how they were laid out. */
+void answers_closing(const struct um_results *results, const struct um_options *options,
+                     struct um_closing *closing);
+
 #endif

@@ -186,7 +186,7 @@ static void managed(struct um_run *run, bool as_arrays)
     um_phase(row, UM_PHASE_KERNEL);
     UM_TRY(as_arrays ? move_arrays(&a, n) : um_record_move(x, TIME_STEP, n, 0));
     UM_TRY(cudaDeviceSynchronize());
-    um_phase(row, UM_PHASE_D2H); /* the host reads the new positions, as after a copy */
+    um_phase(row, UM_PHASE_HOST); /* it reads the new positions, as after a copy */
     for (size_t i = 0; i < n; i++)
         for (int axis = 0; axis < AXES; axis++)
             seen += as_arrays ? a.position[axis][i] : ((struct um_record *)x)[i].position[axis];
@@ -229,19 +229,19 @@ static void a_node_costs(const struct um_results *results, const char *strategy,
     const struct um_row *row = um_results_find(results, strategy);
 
     if (row && row->verdict == UM_VERDICT_YES)
-        fprintf(out, "%-13s a node costs %.3f us: %s\n", strategy, row->total_us / (double)nodes, how);
+        um_print(out, 14, "%-13s a node costs %.3f us: %s\n", strategy, row->total_us / (double)nodes, how);
 }
 
 static void after(const struct um_results *results, FILE *out)
 {
-    fprintf(out,
-            "asked: bytes that the kernel's code reads and writes; fetched: whole sectors of %d bytes that "
-            "memory moves for it\nbus used: bytes that had to cross the bus, of those that did\n",
-            UM_SECTOR_BYTES);
+    um_print(out, 2,
+             "asked: bytes that the kernel's code reads and writes; fetched: whole sectors of %d bytes that "
+             "memory moves for it\nbus used: bytes that had to cross the bus, of those that did\n",
+             UM_SECTOR_BYTES);
     if (!um_is_sim())
-        fprintf(out,
-                "sectors a request: a profiler counts them, ncu --metrics "
-                "l1tex__average_t_sectors_per_request_pipe_lsu_mem_global_op_ld.ratio (_st: of writes)\n");
+        um_print(out, 2,
+                 "sectors a request: a profiler counts them, ncu --metrics "
+                 "l1tex__average_t_sectors_per_request_pipe_lsu_mem_global_op_ld.ratio (_st: of writes)\n");
     if (um_is_sim() && um_results_find(results, "convert"))
         fprintf(out, "convert: n/a, the simulator's clock does not see what the host's own loops cost\n");
     fprintf(out, "\n");
@@ -251,6 +251,12 @@ static void after(const struct um_results *results, FILE *out)
     a_node_costs(results, "list-pool", "its share of the page that it is in", out);
     a_node_costs(results, "list-managed", "an allocation of its own, and its share of a page", out);
 }
+
+static const struct um_section sections[] = {
+    {"records", "One step of time for particles"},
+    {"list-nodes", "The sum of a linked list"},
+    {0},
+};
 
 static const struct um_strategy strategies[] = {
     {"records", "an array of records, copied whole", records},
@@ -304,10 +310,12 @@ static const struct um_lab lab = {
                UM_COLUMN_MIGRATED,
     .strategies = strategies,
     .strategy_count = UM_COUNT(strategies),
+    .sections = sections,
     .options = options,
     .questions = questions,
     .setup = setup,
     .after = after,
+    .closing = answers_closing,
     .teardown = teardown,
 };
 

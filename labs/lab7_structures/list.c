@@ -36,7 +36,7 @@ static void finish_list(struct um_run *run, struct um_row *row, const struct tal
     const double expected = (double)list_expected(nodes, run->seed);
     int64_t host_sum;
 
-    um_phase(row, UM_PHASE_D2H);
+    um_phase(row, UM_PHASE_HOST);
     host_sum = list_sum(head);
     finish(row, tally);
     um_row_verified(row, um_verify_number("the kernel's sum", (double)*sum, expected));
@@ -107,9 +107,10 @@ void list_packed(struct um_run *run)
     um_phase(row, UM_PHASE_ALLOC);
     UM_TRY(cudaMalloc((void **)&d_node, bytes));
     tally.allocations = 1;
-    um_phase(row, UM_PHASE_H2D);
+    um_phase(row, UM_PHASE_HOST);
     for (const struct um_node *at = list.node[0]; at; at = at->next, used++)
         packed[used] = (struct um_node){!at->next ? NULL : d_node + used + 1, at->value};
+    um_phase(row, UM_PHASE_H2D);
     UM_TRY(cudaMemcpy(d_node, packed, bytes, cudaMemcpyHostToDevice));
     tally.copies = 1;
     um_row_copied_h2d(row, bytes);

@@ -17,7 +17,8 @@
 #include "kernels.h"
 
 #define MISTAKES_MAX 4
-#define VIEWED_LEAST 20 /* records: the slice in views.py is that of the second ten */
+#define NEEDS_NUMPY "pip install numpy" /* how lab8.py says it in the reason of a skip */
+#define VIEWED_LEAST 20                 /* records: the slice in views.py is that of the second ten */
 
 /* The message for each mistake, for the text below the table. */
 static struct {
@@ -47,13 +48,13 @@ static void c(struct um_run *run)
     UM_TRY(um_buffer_create(UM_MEMORY_MANAGED, run->size, &x.buffer));
     UM_TRY(um_buffer_describe(x.buffer, &info));
     h_x = (float *)(uintptr_t)info.address; // NOLINT(performance-no-int-to-ptr)
-    um_phase(row, UM_PHASE_H2D);
+    um_phase(row, UM_PHASE_HOST);
     for (size_t i = 0; i < n; i++)
         h_x[i] = 2 * (float)(i % 1000);
     um_phase(row, UM_PHASE_KERNEL);
     UM_TRY(um_launch_saxpy(x, 1, x, n, 0));
     UM_TRY(um_synchronize(0));
-    um_phase(row, UM_PHASE_D2H);
+    um_phase(row, UM_PHASE_HOST);
     for (size_t i = 0; i < n; i++)
         right = right && h_x[i] == 4 * (float)(i % 1000);
     um_phase_end(row);
@@ -147,9 +148,57 @@ static void after(const struct um_results *results, FILE *out)
 {
     (void)results;
     for (int i = 0; i < mistake_count; i++)
-        fprintf(out, "%s  %-15s  %s\n", i ? "" : "\nMistakes, as they are caught:\n", mistakes[i].name,
-                mistakes[i].said);
+        um_print(out, 19, "%s  %-15s  %s\n", i ? "" : "\nMistakes, as they are caught:\n", mistakes[i].name,
+                 mistakes[i].said);
 }
+
+/* The text of the row's column `key`, or NULL. */
+static const char *text_of(const struct um_row *row, const char *key)
+{
+    for (int i = 0; i < row->extra_count; i++) {
+        if (strcmp(row->extras[i].key, key) == 0)
+            return row->extras[i].text;
+    }
+    return NULL;
+}
+
+static void closing(const struct um_results *results, const struct um_options *options,
+                    struct um_closing *closing)
+{
+    int owners = 0, without_numpy = 0;
+    const char *address = NULL;
+    double copied = 0;
+
+    (void)options;
+    for (size_t i = 0; i < results->count; i++) {
+        const struct um_row *row = results->rows[i];
+        const char *here = text_of(row, "address");
+        const double bytes = um_extra_value(row, "bytes_copied");
+
+        if (row->verdict == UM_VERDICT_SKIPPED && strstr(row->reason, NEEDS_NUMPY))
+            without_numpy++;
+        if (!here || row->verdict != UM_VERDICT_YES)
+            continue;
+        owners++;
+        address = here;
+        copied += bytes > 0 ? bytes : 0;
+    }
+    if (owners > 1)
+        um_closing_say(closing,
+                       "%d owners have the vector at the same address, %s, and %.0f bytes were copied.",
+                       owners, address, copied);
+    else if (owners == 1)
+        um_closing_say(closing, "Only C had the vector here.");
+    if (without_numpy > 0)
+        um_closing_say(closing, " %d rows need: %s", without_numpy, NEEDS_NUMPY);
+}
+
+static const struct um_section sections[] = {
+    {"c", "One vector, several owners"},
+    {"views", "One array of records, seen in several ways"},
+    {"mistakes", "Mistakes"},
+    {0},
+};
 
 static const struct um_strategy strategies[] = {
     {"c", "C alone, by the functions that Python calls", c},
@@ -175,10 +224,12 @@ static const struct um_lab lab = {
     .minimum_size = sizeof(float),
     .size_multiple = sizeof(float),
     .managed_arrays = 1,
-    .columns = UM_COLUMN_SIZE,
+    .columns = UM_COLUMNS_OWN,
     .strategies = strategies,
     .strategy_count = UM_COUNT(strategies),
+    .sections = sections,
     .after = after,
+    .closing = closing,
 };
 
 int main(int argc, char **argv)

@@ -113,7 +113,7 @@ static const struct um_row *copied_row(const struct um_results *results, const c
 static void copy_line(const struct um_results *results, const char *name, const char *limit, FILE *out)
 {
     const struct um_row *row = NULL, *pinned;
-    char text[UM_SIZE_TEXT];
+    char text[UM_SIZE_TEXT], part[48] = "";
 
     for (size_t i = 0; i < results->count; i++) {
         if (strcmp(results->rows[i]->strategy, name) == 0 && results->rows[i]->verdict == UM_VERDICT_YES)
@@ -122,11 +122,12 @@ static void copy_line(const struct um_results *results, const char *name, const 
     if (!row)
         return;
     pinned = copied_row(results, "copy-pinned", row->size_bytes);
-    fprintf(out, "  %-14s %5.1f GB/s there, %5.1f back", name + 5,
-            um_gbs((double)row->size_bytes, row->h2d_us), um_gbs((double)row->size_bytes, row->d2h_us));
     if (pinned)
-        fprintf(out, ", %.2f and %.2f of pinned", pinned->h2d_us / row->h2d_us, pinned->d2h_us / row->d2h_us);
-    fprintf(out, " (%s): %s\n", um_size_text((double)row->size_bytes, text), limit);
+        snprintf(part, sizeof part, ", %.2f and %.2f of pinned", pinned->h2d_us / row->h2d_us,
+                 pinned->d2h_us / row->d2h_us);
+    um_print(out, 18, "  %-14s %5.1f GB/s there, %5.1f back%s (%s): %s\n", name + 5,
+             um_gbs((double)row->size_bytes, row->h2d_us), um_gbs((double)row->size_bytes, row->d2h_us), part,
+             um_size_text((double)row->size_bytes, text), limit);
 }
 
 void copies_print(const struct um_results *results, FILE *out)

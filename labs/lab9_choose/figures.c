@@ -58,8 +58,8 @@ bool figures_read(const struct map *map, struct lab9_machine *machine)
         .pageable_copy = move_line(map, LAB9_PAGEABLE),
         .pinned_copy = move_line(map, LAB9_PINNED),
         .prefetch = move_line(map, LAB9_PREFETCH),
-        .advice = line_through(map, dense(map, LAB9_ADVISED, 0)->h2d_us,
-                               dense(map, LAB9_ADVISED, MAP_SIZES - 1)->h2d_us),
+        .advice = line_through(map, dense(map, LAB9_ADVISED, 0)->advice_us,
+                               dense(map, LAB9_ADVISED, MAP_SIZES - 1)->advice_us),
         .near_us_per_mib = kernel_us_per_mib(map, LAB9_PINNED),
         .far_us_per_mib = kernel_us_per_mib(map, LAB9_MAPPED),
     };
@@ -75,8 +75,9 @@ void figures_print(const struct map *map, const struct lab9_machine *machine, FI
 {
     char small[UM_SIZE_TEXT], large[UM_SIZE_TEXT];
 
-    fprintf(out, "\nwhat choose() is told of this machine (%s), from dense at %s and %s:\n", map->source,
-            um_size_text((double)map->size[0], small), um_size_text((double)map->size[MAP_SIZES - 1], large));
+    um_print(out, 2, "\nwhat choose() is told of this machine (%s), from dense at %s and %s:\n", map->source,
+             um_size_text((double)map->size[0], small),
+             um_size_text((double)map->size[MAP_SIZES - 1], large));
     print_line("pinned_memory", &machine->pinned_memory, out);
     print_line("device_memory", &machine->device_memory, out);
     print_line("managed_memory", &machine->managed_memory, out);

@@ -75,7 +75,8 @@ static struct map map_of(const struct um_results *results)
         const struct um_row *row = results->rows[i];
 
         const struct cell cell = {
-            row->alloc_us, row->h2d_us, row->kernel_us, row->d2h_us, um_extra_value(row, "work_us"),
+            row->alloc_us,  row->advice_us, row->h2d_us,
+            row->kernel_us, row->d2h_us,    um_extra_value(row, "work_us"),
             row->total_us,
         };
 
@@ -85,22 +86,47 @@ static struct map map_of(const struct um_results *results)
     return map;
 }
 
+/* The maps are the lab's answer: they come first. */
+static void before(const struct um_results *results, FILE *out)
+{
+    const struct map here = map_of(results);
+
+    map_print(&here, out);
+    if (!map_is_empty(&here))
+        um_print(
+            out, 2,
+            "\nThe rows behind the maps; those of smaller sizes, and of reuse x2 and x4, are in --json:\n\n");
+}
+
 static void after(const struct um_results *results, FILE *out)
 {
     const struct map here = map_of(results);
     struct map profile = {.source = ""};
 
-    if (!map_is_empty(&here))
-        fprintf(out, "rows of smaller sizes, and of reuse x2 and x4, are in the maps and in --json\n");
-    map_print(&here, out);
     rule_print(&here, free_on_device(), out);
     if (!um_is_sim() && !map_is_empty(&here) && profile_map(&profile, size_wanted, out)) {
+        fprintf(out, "\n");
         map_print(&profile, out);
         map_print_alike(&here, &profile, out);
         rule_print(&profile, free_on_device(), out);
     }
     copies_print(results, out);
 }
+
+static void closing(const struct um_results *results, const struct um_options *options,
+                    struct um_closing *closing)
+{
+    const struct map here = map_of(results);
+
+    (void)options;
+    map_closing(&here, closing);
+}
+
+static const struct um_section sections[] = {
+    {"pageable", "Kinds of memory by ways to use it"},
+    {"copy-pageable", "Copies of ordinary memory"},
+    {0},
+};
 
 static const struct um_strategy strategies[] = {
     [LAB9_PAGEABLE] = {"pageable", "malloc's memory, copied to the device and back", kind},
@@ -137,9 +163,12 @@ static const struct um_lab lab = {
     .columns = COLUMNS,
     .strategies = strategies,
     .strategy_count = UM_COUNT(strategies),
+    .sections = sections,
     .options = options,
     .setup = setup,
+    .before = before,
     .after = after,
+    .closing = closing,
 };
 
 int main(int argc, char **argv)

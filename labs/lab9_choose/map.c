@@ -24,7 +24,7 @@ void map_make(struct map *map, size_t size, const char *source)
     for (int k = 0; k < LAB9_KINDS; k++) {
         for (int p = 0; p < PATTERNS; p++) {
             for (int s = 0; s < MAP_SIZES; s++)
-                map->cell[k][p][s] = (struct cell){NAN, NAN, NAN, NAN, NAN, NAN};
+                map->cell[k][p][s] = (struct cell){NAN, NAN, NAN, NAN, NAN, NAN, NAN};
         }
     }
 }
@@ -140,13 +140,47 @@ void map_print(const struct map *map, FILE *out)
 
     if (map_is_empty(map))
         return;
-    fprintf(out, "\nleast time (%s), the memory being there:\n", map->source);
+    fprintf(out, "least time (%s), the memory being there:\n", map->source);
     map_print_sizes(map, 0, out);
     fprintf(out, "\nleast time (%s), with getting the memory and giving it back:\n", map->source);
     map_print_sizes(map, 1, out);
     fprintf(out, "\nleast time (%s), dense work on %s, by how often it is used again:\n", map->source,
             um_size_text((double)map->size[MAP_SIZES - 1], text));
     map_print_reuse(map, out);
+}
+
+/* The kind with the least time in most cells, and in how many of how many. */
+static int most_often(const struct map *map, unsigned jobs, int *cells, int *won)
+{
+    int count[LAB9_KINDS] = {0}, best_kind = 0;
+
+    *cells = 0;
+    for (int p = 0; p < PATTERNS; p++) {
+        for (int s = 0; s < MAP_SIZES; s++) {
+            const double best = best_us(map, p, s, jobs);
+
+            *cells += !isnan(best);
+            for (int k = 0; k < LAB9_KINDS; k++)
+                count[k] += cell_us(map, k, p, s, jobs) < MAP_ALIKE * best;
+        }
+    }
+    for (int k = 0; k < LAB9_KINDS; k++)
+        best_kind = count[k] > count[best_kind] ? k : best_kind;
+    *won = count[best_kind];
+    return best_kind;
+}
+
+void map_closing(const struct map *map, struct um_closing *closing)
+{
+    int cells, won_there, won_got;
+    const int there = most_often(map, 0, &cells, &won_there), got = most_often(map, 1, &cells, &won_got);
+
+    if (cells > 1)
+        um_closing_say(
+            closing,
+            "Where the memory is there, %s takes the least time in %d of %d cells; with getting it and "
+            "giving it back, %s in %d.",
+            lab9_kind_name(there), won_there, cells, lab9_kind_name(got), won_got);
 }
 
 /* Whether a kind is among the winners of both. */
@@ -175,8 +209,8 @@ void map_print_alike(const struct map *one, const struct map *other, FILE *out)
             alike[1] += cell_alike(one, other, p, s, 1);
         }
     }
-    fprintf(
-        out,
+    um_print(
+        out, 2,
         "\nmachine and profile name the same kind in %d of %d cells, the memory being there, and in %d with "
         "getting it\n",
         alike[0], cells, alike[1]);
@@ -218,6 +252,20 @@ static void score_cell(struct score *score, const struct map *map, const struct 
     }
 }
 
+static void score_print(const struct score *score, const char *source, FILE *out)
+{
+    char not_run[32] = "", said[300] = "chooses none of the kinds that were run";
+
+    if (score->none > 0)
+        snprintf(not_run, sizeof not_run, ", %d not run", score->none);
+    if (score->none < score->cells)
+        snprintf(said, sizeof said, "%d of %d the best%s, %.0f%% lost on average%s", score->best,
+                 score->cells, not_run, 100 * score->lost / (score->cells - score->none), score->worst);
+    um_print(out, 2,
+             "\nthe rule in exercise.c, choose(), for 1 and for %d jobs with the same memory (%s): %s\n",
+             MAP_MANY_JOBS, source, said);
+}
+
 void rule_print(const struct map *map, size_t device_bytes, FILE *out)
 {
     struct score score = {0};
@@ -226,8 +274,8 @@ void rule_print(const struct map *map, size_t device_bytes, FILE *out)
     if (map_is_empty(map))
         return;
     if (!figures_read(map, &machine)) {
-        fprintf(
-            out,
+        um_print(
+            out, 2,
             "\nthe rule in exercise.c, choose(), is scored when dense was run with all kinds but managed: "
             "they say what it is told of the machine\n");
         return;
@@ -244,14 +292,5 @@ void rule_print(const struct map *map, size_t device_bytes, FILE *out)
     }
     if (score.cells == 0)
         return;
-    fprintf(out, "\nthe rule in exercise.c, choose(), for 1 and for %d jobs with the same memory (%s): ",
-            MAP_MANY_JOBS, map->source);
-    if (score.none == score.cells) {
-        fprintf(out, "chooses none of the kinds that were run\n");
-        return;
-    }
-    fprintf(out, "%d of %d the best", score.best, score.cells);
-    if (score.none > 0)
-        fprintf(out, ", %d not run", score.none);
-    fprintf(out, ", %.0f%% lost on average%s\n", 100 * score.lost / (score.cells - score.none), score.worst);
+    score_print(&score, map->source, out);
 }

@@ -14,11 +14,11 @@
 #include "workload.h"
 
 /**
- * A row's times in microseconds, as its columns have them: `work` is what copies, kernels and waiting take,
- * `total` that with allocating and freeing the memory.
+ * A row's times in microseconds, as its columns have them: `work` is what copies, kernels, advice, the host's
+ * turns and waiting take, `total` that with allocating and freeing the memory.
  */
 struct cell {
-    double alloc_us, h2d_us, kernel_us, d2h_us, work_us, total_us;
+    double alloc_us, advice_us, h2d_us, kernel_us, d2h_us, work_us, total_us;
 };
 
 /** All cells of one machine. NAN: no such cell. */
@@ -39,6 +39,9 @@ bool map_is_empty(const struct map *map);
 
 /** Prints the whole map; nothing when it is empty. */
 void map_print(const struct map *map, FILE *out);
+
+/** Says which kind wins most often, the memory being there and with getting it. */
+void map_closing(const struct map *map, struct um_closing *closing);
 
 /** In how many cells two maps name the same winner. */
 void map_print_alike(const struct map *one, const struct map *other, FILE *out);

@@ -84,9 +84,11 @@ static cudaError_t advise(const struct play *play)
 
     if (play->kind != LAB9_ADVISED)
         return cudaSuccess;
+    um_phase(play->row, UM_PHASE_ADVICE);
     switch (play->advice) {
     case LAB9_DUPLICATE:
         error = um_advise(play->h, bytes, cudaMemAdviseSetReadMostly, GPU); /* cudaMemAdvise */
+        um_phase(play->row, UM_PHASE_H2D);
         return error != cudaSuccess ? error : prefetch(play, GPU);
     case LAB9_STAY:
         return um_advise(play->h, bytes, cudaMemAdviseSetPreferredLocation, GPU);
@@ -147,7 +149,6 @@ static cudaError_t rounds(const struct play *play)
 {
     cudaError_t error;
 
-    um_phase(play->row, UM_PHASE_H2D);
     error = advise(play);
     for (unsigned round = 0; round < play->work.rounds && error == cudaSuccess; round++) {
         um_phase(play->row, UM_PHASE_H2D);
@@ -161,6 +162,7 @@ static cudaError_t rounds(const struct play *play)
         um_phase(play->row, UM_PHASE_D2H);
         if (error == cudaSuccess)
             error = to_host(play);
+        um_phase(play->row, UM_PHASE_HOST);
         if (error == cudaSuccess)
             (void)host_turn(play);
     }
@@ -303,7 +305,8 @@ void play(struct um_run *run, enum lab9_kind kind, const struct lab9_workload *w
         um_row_verified(it.row, right_sum(&it, run->seed));
     if (it.found)
         um_row_verified(it.row, right_found(&it, run->seed));
-    um_extra_number(it.row, "work_us", "work", "us", it.row->h2d_us + it.row->kernel_us + it.row->d2h_us, 1);
+    um_extra_number(it.row, "work_us", "work", "us", round(1e3 * (it.row->total_us - it.row->alloc_us)) / 1e3,
+                    1);
 cleanup:
     um_phase_end(it.row);
     give_back(&it);

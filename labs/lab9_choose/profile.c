@@ -83,8 +83,10 @@ bool profile_map(struct map *map, size_t size, FILE *out)
     {
         const char *name = cJSON_GetStringValue(cJSON_GetObjectItem(row, "strategy"));
         const struct cell cell = {
-            profile_number(row, "alloc_us"), profile_number(row, "h2d_us"),  profile_number(row, "kernel_us"),
-            profile_number(row, "d2h_us"),   profile_number(row, "work_us"), profile_number(row, "total_us"),
+            profile_number(row, "alloc_us"), profile_number(row, "advice_us"),
+            profile_number(row, "h2d_us"),   profile_number(row, "kernel_us"),
+            profile_number(row, "d2h_us"),   profile_number(row, "work_us"),
+            profile_number(row, "total_us"),
         };
 
         if (name && cJSON_IsTrue(cJSON_GetObjectItem(row, "verified")))

@@ -22,8 +22,8 @@ const CALLS = {
   cudaMemAdvise: "gives advice about pages",
   cudaMemGetInfo: "asks how much memory is free",
 };
-const PHASE_NAMES = { alloc: "getting memory", h2d: "data to the GPU, or the host's writes", kernel: "kernels",
-  d2h: "data back, or the host's reads", mixed: "several at once" };
+const PHASE_NAMES = { alloc: "getting memory", advice: "advice", h2d: "data to the GPU", kernel: "kernels",
+  d2h: "data back", host: "the host's writes and reads", mixed: "several at once" };
 
 function plural(count, what) { return `${count.toLocaleString("en")} ${what}${count === 1 ? "" : "s"}`; }
 

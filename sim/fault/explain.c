@@ -216,8 +216,8 @@ void umsim_explain_host_fault(const void *address, struct umsim_access access, b
             "  instead  have a kernel copy it to memory of cudaMalloc()\n");
     else if (of_device)
         add(&text,
-            "\n  why      this range is reserved in the host's page tables without access: only the GPU's "
-            "MMU maps it\n"
+            "\n  why      this range is reserved in the host's page tables without access: only the GPU's\n"
+            "           MMU maps it\n"
             "  instead  copy it first: %s\n",
             access.is_write ? "cudaMemcpy(device, host, bytes, cudaMemcpyHostToDevice)"
                             : "cudaMemcpy(host, device, bytes, cudaMemcpyDeviceToHost)");

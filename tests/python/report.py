@@ -120,7 +120,8 @@ class Data(cases.Case):
             for phase in phases.NAMES:
                 self.assertEqual(bar["us"][phase], of[bar["name"]][f"{phase}_us"] or 0)
         overlapped, = phases.bars_of([row(h2d_us=60, kernel_us=50, d2h_us=40, total_us=80)])
-        self.assertEqual(overlapped["us"], {"alloc": 0, "h2d": 0, "kernel": 0, "d2h": 0, "mixed": 80})
+        self.assertEqual(overlapped["us"], {"alloc": 0, "advice": 0, "host": 0, "h2d": 0, "kernel": 0, "d2h": 0,
+                                             "mixed": 80})
         self.assertEqual([bar["size"] for bar in phases.bars_of([row(size=5, total_us=1), row(size=9, total_us=2),
                                                                  row(size=7, total_us=3)])], [9])
 

@@ -261,7 +261,7 @@ class Page(cases.Case):
                                                                 && viewer.model.isAlive(it, phase.end));
                 return [phase.row, phase.phase, region ? viewer.residencyBar(region, 8) : ''];
             });""")
-        phases = {"GPU reads": "kernel", "host reads": "d2h"}
+        phases = {"GPU reads": "kernel", "host reads": "host"}
         drawn = [(*row.split(": "), text) for row, text in self.drawn(printed)]
         self.assertIn(("read-mostly", "GPU reads", "========"), drawn)
         for name, step, text in drawn:

@@ -233,7 +233,8 @@ static void help_lists_every_option_and_strategy(void)
                                         "--strategy LIST", "--repeat N",
                                         "--seed N",        "--profile NAME",
                                         "--stride BYTES",  "bytes between touches (default: 4096)",
-                                        "--json FILE",     "--quiet",
+                                        "--json FILE",     "--width N",
+                                        "--wide",          "--quiet",
                                         "--help",          "pageable",
                                         "pinned",          "a prefix of the first",
                                         "Exit codes: 0"};

@@ -156,11 +156,81 @@ static void the_table_is_aligned_and_says_its_units(void)
     row->counters.bytes_h2d = 3072;
     narrow.columns = UM_COLUMN_SIZE | UM_COLUMN_TOTAL | UM_COLUMN_BANDWIDTH | UM_COLUMN_COPIED;
     UM_STRING_EQUAL(print(um_table_print, &narrow, &results),
-                    "strategy  size   total   rate  copied H2D  copied D2H  kernels  verified\n"
-                    "           KiB      us   GB/s         KiB           B\n"
-                    "pageable     4  1234.5  10.12          64           0        8  yes\n"
-                    "chunked   1024     n/a    n/a           3         n/a      n/a  NO\n"
-                    "GB/s: bytes by time; 1 GB is 10^9 bytes\n");
+                    "strategy   size   total   rate   copied  kernels  verified\n"
+                    "                     us   GB/s  KiB H2D\n"
+                    "pageable  4 KiB  1234.5  10.12       64        8  yes\n"
+                    "chunked   1 MiB     n/a    n/a        3      n/a  NO\n"
+                    "GB/s: bytes by time; 1 GB is 10^9 bytes\n"
+                    "columns of nothing but 0 or n/a are left out: --wide shows all\n");
+    um_width_set(UM_WIDTH_ANY);
+    UM_CONTAINS(print(um_table_print, &narrow, &results),
+                "strategy   size   total   rate   copied   copied  kernels  verified\n"
+                "                     us   GB/s  KiB H2D  KiB D2H\n"
+                "pageable  4 KiB  1234.5  10.12       64        0        8  yes\n");
+    um_width_set(0);
+    um_results_free(&results);
+}
+
+/* The longest line of a text. */
+static size_t longest(const char *text)
+{
+    size_t most = 0;
+
+    for (const char *line = text; line[0] != '\0'; line += strcspn(line, "\n") + 1)
+        most = strcspn(line, "\n") > most ? strcspn(line, "\n") : most;
+    return most;
+}
+
+static void what_is_too_wide_comes_in_parts_that_fit(void)
+{
+    static const char *const keys[] = {"a", "b", "c", "d", "e", "f"};
+    struct um_results results = {0};
+    struct um_row *row = row_of(&results, "a long name", 1234.5, UM_VERDICT_YES);
+    const char *text;
+
+    row->counters.cpu_faults = 77;
+    for (size_t i = 0; i < UM_COUNT(keys); i++)
+        um_extra_count(row, keys[i], keys[i], "a unit", 100 + (int64_t)i);
+    row_of(&results, "nothing moved", 2, UM_VERDICT_YES);
+    for (size_t width = UM_WIDTH_LEAST; width < 200; width += 20) {
+        um_width_set(width);
+        text = print(um_table_print, &lab, &results);
+        CU_ASSERT_TRUE(longest(text) <= width);
+        UM_CONTAINS(text, "1234.5"); /* times */
+        UM_CONTAINS(text, "77");     /* movement */
+        UM_CONTAINS(text, "105");    /* the last of the lab's own columns */
+        UM_CONTAINS(text, "verified");
+        UM_CONTAINS(text, "nothing moved");
+    }
+    um_width_set(0);
+    um_results_free(&results);
+}
+
+static void sections_have_tables_of_their_own(void)
+{
+    static const struct um_strategy strategies[] = {{"a", "", NULL}, {"b", "", NULL}, {"c", "", NULL}};
+    static const struct um_section sections[] = {{"b", "From b on"}, {0}};
+    const struct um_lab two = {.name = "lab99",
+                               .columns = UM_COLUMN_TOTAL | UM_COLUMN_FAULTS,
+                               .strategies = strategies,
+                               .strategy_count = 3,
+                               .sections = sections};
+    struct um_results results = {0};
+
+    row_of(&results, "a", 1, UM_VERDICT_YES);
+    row_of(&results, "b", 2, UM_VERDICT_YES)->counters.cpu_faults = 5;
+    row_of(&results, "c", 3, UM_VERDICT_YES)->counters.cpu_faults = 0;
+    UM_STRING_EQUAL(print(um_table_print, &two, &results),
+                    "strategy  total  verified\n"
+                    "             us\n"
+                    "a           1.0  yes\n"
+                    "\n"
+                    "From b on\n"
+                    "strategy  total     CPU  verified\n"
+                    "             us  faults\n"
+                    "b           2.0       5  yes\n"
+                    "c           3.0       0  yes\n"
+                    "columns of nothing but 0 or n/a are left out: --wide shows all\n");
     um_results_free(&results);
 }
 
@@ -173,6 +243,37 @@ static void bytes_that_are_no_whole_units_show_decimals(void)
     row_of(&results, "x", 1, UM_VERDICT_YES)->counters.bytes_h2d = 1536;
     UM_CONTAINS(print(um_table_print, &narrow, &results), "1.50");
     um_results_free(&results);
+}
+
+static void text_is_broken_between_words(void)
+{
+    struct capture out;
+
+    um_width_set(UM_WIDTH_LEAST);
+    capture_begin(&out, STDOUT_FILENO);
+    um_print(stdout, 2, "%s", "The quick brown fox jumps over the lazy dog, and ends here.\nA short line.\n");
+    um_print(stdout, 0, "%s", "/a/word/that/is/longer/than/the/whole/line/stays/whole, then\n");
+    capture_end(&out);
+    um_width_set(0);
+    UM_STRING_EQUAL(out.text, "The quick brown fox jumps over the lazy\n"
+                              "  dog, and ends here.\n"
+                              "A short line.\n"
+                              "/a/word/that/is/longer/than/the/whole/line/stays/whole,\n"
+                              "then\n");
+}
+
+static void COLUMNS_and_an_option_say_how_wide_lines_are(void)
+{
+    setenv("COLUMNS", "70", 1);
+    UM_EQUAL(um_width(), 70);
+    um_width_set(55);
+    UM_EQUAL(um_width(), 55);
+    um_width_set(0);
+    setenv("COLUMNS", "3", 1);
+    UM_EQUAL(um_width(), UM_WIDTH_LEAST);
+    setenv("COLUMNS", "nonsense", 1);
+    UM_EQUAL(um_width(), UM_WIDTH_USUAL);
+    unsetenv("COLUMNS");
 }
 
 static void contended_and_skipped_rows_are_marked_and_explained(void)
@@ -213,6 +314,7 @@ static void the_last_line_counts_strategies_not_rows(void)
 
 static char folder[] = "/tmp/umlab-test-XXXXXX";
 static char path[64];
+static const struct um_closing closing = {.text = "What was seen."};
 static char *arguments[] = {"lab99", "--size", "4K"};
 static const struct um_options options = {.argc = 3, .argv = arguments};
 
@@ -266,7 +368,7 @@ static void JSON_has_the_schema_and_null_for_what_is_not(void)
     um_extra_text(row, "note", "note", "", "a \"quoted\" note");
     um_row_skip(row_of(&results, "mapped", NAN, UM_VERDICT_NO), "no mapping");
     make_folder();
-    CU_ASSERT_PTR_NULL(um_json_write(path, &lab, &options, &results));
+    CU_ASSERT_PTR_NULL(um_json_write(path, &lab, &options, &results, &closing));
     root = cJSON_Parse(contents(path));
     CU_ASSERT_PTR_NOT_NULL_FATAL(root);
     UM_STRING_EQUAL(cJSON_GetStringValue(cJSON_GetObjectItem(root, "schema")), "umlab/1");
@@ -284,6 +386,7 @@ static void JSON_has_the_schema_and_null_for_what_is_not(void)
     CU_ASSERT_TRUE(cJSON_IsNull(cJSON_GetObjectItem(first, "cpu_faults")));
     CU_ASSERT_DOUBLE_EQUAL(cJSON_GetNumberValue(cJSON_GetObjectItem(first, "pin_us")), 2.5, 0);
     UM_STRING_EQUAL(cJSON_GetStringValue(cJSON_GetObjectItem(first, "note")), "a \"quoted\" note");
+    UM_STRING_EQUAL(cJSON_GetStringValue(cJSON_GetObjectItem(root, "closing")), "What was seen.");
     CU_ASSERT_TRUE(cJSON_IsNull(cJSON_GetObjectItem(second, "verified")));
     UM_STRING_EQUAL(cJSON_GetStringValue(cJSON_GetObjectItem(second, "skipped")), "no mapping");
     cJSON_Delete(root);
@@ -319,7 +422,7 @@ static void a_written_file_keeps_the_rights_of_the_old_one(void)
     make_folder();
     fclose(fopen(path, "w"));
     chmod(path, 0640);
-    CU_ASSERT_PTR_NULL(um_json_write(path, &lab, &options, &results));
+    CU_ASSERT_PTR_NULL(um_json_write(path, &lab, &options, &results, &closing));
     stat(path, &status);
     UM_EQUAL(status.st_mode & 07777, 0640);
     UM_EQUAL(clear_folder(), 1);
@@ -333,7 +436,7 @@ static void a_full_disk_is_an_error_and_keeps_the_old_file(void)
     int status;
     pid_t child;
 
-    CU_ASSERT_PTR_NOT_NULL(um_json_write("/dev/full", &lab, &options, &results));
+    CU_ASSERT_PTR_NOT_NULL(um_json_write("/dev/full", &lab, &options, &results, &closing));
     make_folder();
     file = fopen(path, "w");
     fputs("old", file);
@@ -343,7 +446,7 @@ static void a_full_disk_is_an_error_and_keeps_the_old_file(void)
     if (child == 0) {
         signal(SIGXFSZ, SIG_IGN);
         setrlimit(RLIMIT_FSIZE, &small);
-        _exit(um_json_write(path, &lab, &options, &results) ? 0 : 1);
+        _exit(um_json_write(path, &lab, &options, &results, &closing) ? 0 : 1);
     }
     waitpid(child, &status, 0);
     UM_EQUAL(status, 0);
@@ -380,6 +483,10 @@ UM_TESTS("result", {"a new row claims nothing", a_new_row_claims_nothing},
           repetitions_join_to_the_median_and_the_worst_verdict},
          {"too many extra columns are told", too_many_extra_columns_are_told});
 UM_TESTS("table", {"the table is aligned and says its units", the_table_is_aligned_and_says_its_units},
+         {"what is too wide comes in parts that fit", what_is_too_wide_comes_in_parts_that_fit},
+         {"sections have tables of their own", sections_have_tables_of_their_own},
+         {"text is broken between words", text_is_broken_between_words},
+         {"COLUMNS and an option say how wide lines are", COLUMNS_and_an_option_say_how_wide_lines_are},
          {"bytes that are no whole units show decimals", bytes_that_are_no_whole_units_show_decimals},
          {"contended and skipped rows are marked and explained",
           contended_and_skipped_rows_are_marked_and_explained},
