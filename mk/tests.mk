@@ -42,7 +42,8 @@ endif
 export CUDA_ROOT
 ifeq ($(BACKEND),sim)
 SCRIPTS += $(wildcard $(addprefix tests/,umcc/fuzz.py umcc/headers.py umcc/standards.py \
-    umcc/differential/sample.sh umcc/differential/kept.py check/run.py planted/run.py managed/*.py))
+    umcc/differential/sample.sh umcc/differential/kept.py check/run.py planted/run.py playground/run.py \
+    managed/*.py))
 UMCC_TESTS := 'script:tests/umcc/run.sh others' 'script:tests/umcc/run.sh accepts'
 FUZZ := $(if $(wildcard tests/umcc/fuzz.py),$(addprefix $(B)/fuzz/,bin/umcc bin/fuzz_rewrite include))
 SLOW_SCRIPTS += $(wildcard tests/grading/*.py)
@@ -162,6 +163,13 @@ $(DIFFERENTIAL): $(call objects,$(sort $(wildcard tests/differential/*.cu))) $(T
 	$(call say,LINK)
 	$(Q)$(INTO) $@ $(TEST_LINK_CUDA) -o $@ $(filter $(B)/obj/%.o,$^)
 
+# A scenario of the playground as a program. What it shares with the playground is the scenario's reader.
+PLAYGROUND := $(if $(filter sim,$(BACKEND)),$(T)/playground $(B)/docs/play)
+$(B)/obj/tests/playground/%.o: KERNEL_FLAGS += -Idocs/playground
+$(T)/playground: $(call objects,tests/playground/program.cu docs/playground/scenario.c) $(TOOLCHAIN) | $(LINKS)
+	$(call say,LINK)
+	$(Q)$(INTO) $@ $(TEST_LINK_CUDA) -o $@ $(filter $(B)/obj/%.o,$^)
+
 # What tests/grading runs as clients of a server, and by which means.
 GRADING := $(if $(filter sim,$(BACKEND)),$(addprefix $(T)/grading-programs/,acts keyed served serves.so spawns.so \
     forges lends client/libumsim.so))
@@ -243,7 +251,7 @@ $(T)/fidelity: $(call objects,$(sort $(wildcard tests/fidelity/*.c))) $(TOOLCHAI
 # What the checks run. Built beforehand, several makes may check beside each other: then none of them builds (.ci/run).
 NOW = $(filter-out $(NOT_NOW),$1)
 tests: all $(if $(call NOW,tests/robust/run.py),$(ROBUST)) $(if $(call NOW,tests/umcc/fuzz.py),$(FUZZ)) \
-    $(DIFFERENTIAL) $(addprefix $(T)/,$(addprefix unit/,$(UNIT)) $(SUITES_NOW) \
+    $(DIFFERENTIAL) $(PLAYGROUND) $(addprefix $(T)/,$(addprefix unit/,$(UNIT)) $(SUITES_NOW) \
     $(addprefix programs/,$(PROGRAMS) $(PART_OF_COURSE)))
 tests-slow: all $(GRADING) $(if $(filter sim,$(BACKEND)),$(T)/fidelity $(T)/managed)
 built: tests tests-slow
@@ -264,8 +272,8 @@ test-browser: all
 	@[ -s $(BUILD)/docs/html/index.html ] || $(MAKE) docs
 	@[ -s $(BUILD)/report/report.html ] || $(MAKE) report
 	@$(RUN_TESTS)/browser --timeout 600 script:tests/browser/run.py
-test-long: all $(ROBUST) $(DIFFERENTIAL) $(FUZZ) $(addprefix $(T)/,$(if $(filter sim,$(BACKEND)),fidelity) \
-    $(filter managed lifecycle,$(SUITES)) $(addprefix long/,$(LONG)) programs/random_touches \
+test-long: all $(ROBUST) $(DIFFERENTIAL) $(PLAYGROUND) $(FUZZ) \
+    $(addprefix $(T)/,$(if $(filter sim,$(BACKEND)),fidelity) $(filter managed lifecycle,$(SUITES)) $(addprefix long/,$(LONG)) programs/random_touches \
     $(addprefix programs/,$(COURSE)))
 	@$(RUN_TESTS) --jobs 1 --timeout 3600 \
 	    $(addprefix cunit:$(T)/,$(addprefix long/,$(LONG)) $(filter lifecycle,$(SUITES))) \

@@ -133,6 +133,20 @@ def put_svg(context, _page, name, *options):
     return raw(f'<figure class="diagram{shape}">{text.strip()}{caption}</figure>')
 
 
+def put_playground(context, page, scenario, figure="tree"):
+    """The playground with a program, as its address has it; on other pages than its own, that one case. Without
+    JavaScript, and where its module could not be made, a figure stands there."""
+    drawn = (context.made / "diagrams" / f"{figure}.svg").read_text().strip()
+    embedded = "" if page.id == "playground" else " data-embedded"
+    program = html.escape(scenario.replace("+", " "))
+    scripts = "".join(f'<script src="{name}.js" defer></script>'
+                      for name in ("play", "machine", "drawing", "playground"))
+    return raw('<link rel="stylesheet" href="playground.css">'
+               f'<div class="playground" data-scenario="{program}"{embedded}><figure class="diagram wide">{drawn}'
+               "<figcaption>What the host's walk over 2 MiB brings, fault by fault. With JavaScript you can play with "
+               f"it here.</figcaption></figure></div>{scripts}")
+
+
 def put_cards(context, page, *names):
     """Links with a line each: pages of the site, by id. The line is the page's first sentence."""
     cards = []
@@ -292,18 +306,35 @@ def put_fidelity_sum(context, _page):
     return found[0]
 
 
+def is_lab(page):
+    return re.fullmatch(r"lab\d+", page.id) is not None
+
+
+def before(context, page):
+    """What stands before the first heading of a lab's page: its figure."""
+    path = context.made / "figures" / f"{page.id}.svg"
+    if not is_lab(page) or not path.is_file():  # a lab without times has none
+        return ""
+    figure = path.read_text()
+    return raw(f'<figure class="diagram wide">{figure[figure.index("<svg"):]}<figcaption>{page.id} on the '
+               "simulator: modelled times.</figcaption></figure>")
+
+
+# Labs whose page shows a case of the playground.
+PLAYED = {"lab5": "array+16M;host+write+walk;gpu+write+walk;gpu+write+walk;host+read+walk",
+          "lab6": "array+16M;host+write+walk;advise+read-mostly;gpu+read+walk;host+read+walk;host+write+byte+0"}
+
+
 def after(context, page):
-    """What follows a page's own text: a lab's figure, its program and what it prints."""
-    found = re.fullmatch(r"lab\d+", page.id)
-    if not found:
+    """What follows a lab's own text: the playground, its program and what that prints."""
+    if not is_lab(page):
         return ""
     folder = page.path.parent
-    parts = ["\n## The program and what it prints {#" + page.id + "-the-program}\n"]
-    path = context.made / "figures" / f"{page.id}.svg"
-    if path.is_file():  # not of a lab without times
-        figure = path.read_text()
-        parts.append(raw(f'<figure class="diagram wide">{figure[figure.index("<svg"):]}<figcaption>{page.id} on the '
-                         "simulator: modelled times.</figcaption></figure>"))
+    parts = []
+    if page.id in PLAYED:
+        parts += [f"\n## Play with it {{#{page.id}-play}}\n\nThe same rules, page by page. Guess first, then run it.\n",
+                  put_playground(context, page, PLAYED[page.id])]
+    parts.append("\n## The program and what it prints {#" + page.id + "-the-program}\n")
     parts.append(folded(f"make {page.id}, on the simulator", listing(context.run(page.id, may=(0, 2)))))
     parts.append(folded(f"{page.id}.c", f"\n@include {folder.relative_to(context.root)}/{page.id}.c\n"))
     if (folder / "exercise.h").is_file():

@@ -27,6 +27,7 @@ ROOT = HERE.parent.parent
 HEADING = re.compile(r"^(#{1,4})\s+(.*?)\s*(?:\{#([\w-]+)\})?\s*$")
 LINK = re.compile(r"(?<!!)\[([^\]\n]+(?:\n[^\]\n]+)?)\]\(([^)\s]+)\)")
 INSERT = re.compile(r"^<!-- insert: (\w+)(?: (.*?))? -->$")
+CASE = "play="  # behind the #, a program of the playground: no place on its page
 ABSENT = set()  # optional pages of nav.json that are not there
 HEADERS = ("common/", "kernels/", "interop/", "sim/", "grade/", "tests/um_test.h", "labs/")
 
@@ -69,13 +70,15 @@ class Page:
         return name
 
     def link(self, match):
-        text, target = match[1], match[2]
+        text, target = " ".join(match[1].split()), match[2]  # Doxygen 1.9.4 loses its way at a line's end in it
         if re.match(r"[a-z]+:|@ref|#", target):
-            return match[0]
+            return f"[{text}]({target})"
         target, _, anchor = target.partition("#")
         name = posixpath.normpath(posixpath.join(self.folder, target))
         if name in self.ids:
             page = self.ids[name]
+            if anchor.startswith(CASE):
+                return f'<a href="{page}.html#{html.escape(anchor)}">{text}</a>'
             return f"[{text}](@ref {page}{'-' + anchor if anchor else ''})"
         if name in ABSENT:
             return text
@@ -118,16 +121,27 @@ class Page:
         return "".join(out)
 
 
-def pager(order, number):
-    """Links to the pages before and after this one."""
+def source_of(page):
+    """Where a page is changed: its file, as a link where CITATION.cff names the repository."""
+    if page["file"].startswith("build:"):
+        return ""
+    found = re.search(r"^repository-code:\s*[\"']?(https://[^\s\"']+)", (ROOT / "CITATION.cff").read_text(), re.M)
+    file = html.escape(page["file"])
+    how = (f'<a href="{found[1]}/edit/main/{file}">Edit this page</a>' if found else
+           '<a href="contributing.html">Edit this page</a>')
+    return f'<p class="source">{how}: <code>{file}</code></p>'
+
+
+def foot(order, number):
+    """Where the page is changed, and links to the pages before and after it."""
     parts = []
     for step, word, mark in ((-1, "Before", "prev"), (1, "Next", "next")):
         if 0 <= number + step < len(order):
             page = order[number + step]
             parts.append(f'<a class="{mark}" href="{page["id"]}.html"><small>{word}</small>'
                          f'{html.escape(page["title"])}</a>')
-    return ("\n@htmlonly[block]\n<nav class=\"pager\" aria-label=\"Neighbours\">" + "".join(parts) + "</nav>\n"
-            "@endhtmlonly\n")
+    return ("\n@htmlonly[block]\n" + source_of(order[number]) + '<nav class="pager" aria-label="Neighbours">' +
+            "".join(parts) + "</nav>\n@endhtmlonly\n")
 
 
 def frame(sections, out):
@@ -161,7 +175,8 @@ def main():
     errors = []
     for number, entry in enumerate(order):
         page = Page(entry, ids, context)
-        text = page.staged() + insert.after(context, page) + pager(order, number)
+        top, heading, rest = page.staged().partition("\n## ")
+        text = top + insert.before(context, page) + heading + rest + insert.after(context, page) + foot(order, number)
         (args.out / f"{page.id}.md").write_text(text)
         errors += page.errors
     frame(sections, args.out)

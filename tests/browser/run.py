@@ -25,6 +25,7 @@ from claims_page import Claims  # noqa: E402,F401 - cases.main() finds them here
 from documentation import Documentation  # noqa: E402,F401
 from hand_in import Report  # noqa: E402,F401
 from planted import Leftovers, Planted  # noqa: E402,F401
+from playground import Playground  # noqa: E402,F401
 from search import Search  # noqa: E402,F401
 from viewer import Viewer  # noqa: E402,F401
 

@@ -1,0 +1,171 @@
+"""The playground: in the browser it counts what the simulator counts; it can be played with; it is light and quick."""
+import json
+import subprocess
+import sys
+
+import chrome
+import documentation
+import shared
+from support import cases
+
+sys.path.insert(0, str(cases.ROOT / "tests/playground"))
+import scenarios  # noqa: E402
+
+PAGE = documentation.SITE / "playground.html"
+PLAY = shared.BUILD / "docs/play"
+COUNT, STEP_MS, PAGE_BYTES = 500, 50, 1_500_000
+EMBEDDED = ("faults", "managed", "lab5", "lab6")
+READY = "return !!(document.querySelector('.playground').playground)"
+# Runs scenarios as docs/playground/main.c does, and follows the pages by the events, too.
+RUN = """
+const machine = document.querySelector(".playground").playground.machine, answers = [];
+const drawn = pages => {
+    const runs = [];
+    for (let first = 0, end; first < pages.length; first = end) {
+        for (end = first; end < pages.length && (pages[end] & 3) === (pages[first] & 3); end++);
+        runs.push(".HG="[pages[first] & 3] + (end - first));
+    }
+    return runs.join(" ");
+};
+for (const text of arguments[0]) {
+    const steps = [];
+    try {
+        machine.start(text);
+        for (let at = 0; at < machine.steps; at++) {
+            const where = machine.pages().map(page => page & 3), step = machine.step();
+            if (step.refused) throw new Error(step.refused);
+            for (const event of step.events) umlabMachine.apply(where, event);
+            const followed = step.eventsLeftOut > 0 || where.every((one, page) => one === (step.pages[page] & 3));
+            steps.push({...step.counts, pages: drawn(step.pages), ...(followed ? {} : {lost: true})});
+        }
+    } catch (error) { steps.push({error: error.message}); }
+    answers.push(steps);
+}
+return answers;"""
+# The least of several times: what else the machine does can only add to it.
+TIME = """
+const machine = document.querySelector(".playground").playground.machine, times = [];
+for (let turn = 0; turn < 15; turn++) {
+    machine.start("array 16M\\n" + arguments[0]);
+    let last = 0;
+    for (let at = 0; at < machine.steps; at++) {
+        const begin = performance.now();
+        machine.step();
+        last = performance.now() - begin;
+    }
+    times.push(last);
+}
+return Math.min(...times);"""
+
+
+class Playground(cases.Case):
+    def open(self, page="playground", anchor="", size=chrome.DESKTOP):
+        path = documentation.SITE / f"{page}.html"
+        if not path.is_file() or not PLAY.is_file():
+            raise cases.Skip("no playground here: make docs")
+        browser = shared.browser()
+        browser.size(size)
+        browser.scheme("light")
+        browser.open(path, anchor)
+        missing = browser.run("return umlabModule.missing")
+        if missing:
+            raise cases.Skip(missing)
+        browser.wait(lambda: browser.run(READY))
+        return browser
+
+    def said(self):
+        return shared.browser().run("return document.querySelector('.playground .said').textContent")
+
+    def test_scenarios(self):
+        "playground: 500 random scenarios have the counts, pages and times of the policy run natively"
+        browser = self.open()
+        texts = [scenarios.make(number) for number in range(COUNT)]
+        done = subprocess.run([PLAY], input="\n".join(texts) + "\n", capture_output=True, text=True, check=True,
+                              timeout=99)
+        wanted = [json.loads(line) for line in done.stdout.splitlines()]
+        differ = []
+        for first in range(0, COUNT, 50):
+            for text, mine, other in zip(texts[first:], browser.run(RUN, texts[first:first + 50]), wanted[first:]):
+                if mine != other:
+                    differ.append(text)
+        self.assertEqual(differ, [])
+
+    def test_quick(self):
+        "playground: a step over 16 MiB takes less than 50 ms, the page is under 1.5 MB"
+        browser = self.open()
+        times = {step: browser.run(TIME, step) for step in (
+            "host write walk", "host write walk;gpu write walk", "host write walk;gpu write walk;host read walk",
+            "host write walk;prefetch gpu", "gpu read stride 4K")}
+        bytes_ = sum((documentation.SITE / name).stat().st_size for name in (
+            "playground.html", "play.js", "machine.js", "drawing.js", "playground.js", "playground.css", "doxygen.css",
+            "umlab.css", "umlab.js", "ranking.js") if (documentation.SITE / name).is_file())
+        print("  " + ", ".join(f"{step}: {ms:.1f} ms" for step, ms in times.items()) + f"; {bytes_} bytes")
+        self.assertLess(max(times.values()), STEP_MS)
+        self.assertLess(bytes_, PAGE_BYTES)
+
+    def test_play(self):
+        "playground: an example, a guess, one step, the rest; the address keeps it, and a link leads to it"
+        browser = self.open()
+        browser.run("const choice = document.querySelector('.editor select'); choice.selectedIndex = 1;"
+                    "choice.dispatchEvent(new Event('change'))")
+        browser.find(".guesses input").send_keys("64")
+        browser.find(".buttons button:nth-of-type(2)").click()
+        self.assertIn("Step 1 of 4, host write walk: 48 faults of the host", self.said())
+        browser.find(".buttons button").click()
+        rows = browser.run("return [...document.querySelectorAll('.playground tbody tr')].map(row => row.innerText)")
+        self.assertEqual(len(rows), 6)
+        self.assertIn("96\t", rows[4])
+        self.assertIn("64: too little", rows[5])
+        self.assertEqual(browser.run("return location.hash"),
+                         "#play=array+16M;host+write+walk;gpu+write+walk;gpu+write+walk;host+read+walk")
+        shared.shoot("playground-played")
+        self.open(anchor="#play=array+4M;gpu+read+stride+64K")
+        self.assertIn("4 MiB that nobody has touched; 1 steps", self.said())
+        browser.find(".playground textarea").send_keys("\nhost dance")
+        browser.wait(lambda: "neither reads nor writes" in self.said())
+        self.assertEqual(browser.messages(), [])
+
+    def test_keys(self):
+        "playground: all that the mouse can do the keyboard can; each control has a name"
+        browser = self.open()
+        unnamed = browser.run("""
+            const parts = document.querySelectorAll(".playground :is(button, select, input, textarea)");
+            return [...parts].filter(one => !(one.getAttribute("aria-label") || one.textContent.trim() ||
+                one.closest("label"))).map(one => one.outerHTML)""")
+        self.assertEqual(unnamed, [])
+        browser.run("document.querySelector('.buttons button').focus()")
+        browser.driver.switch_to.active_element.send_keys("\n")
+        self.assertIn("Step 4 of 4", self.said())
+
+    def test_draw(self):
+        "playground: a stroke over the map adds a step for that part"
+        from selenium.webdriver.common.action_chains import ActionChains
+        browser = self.open(anchor="#play=array+2M")
+        canvas = browser.find(".playground canvas")
+        browser.run("arguments[0].scrollIntoView({block: 'center'})", canvas)
+        ActionChains(browser.driver).move_to_element_with_offset(canvas, -200, 0).click_and_hold() \
+            .move_by_offset(60, 0).move_by_offset(60, 0).release().perform()
+        self.assertRegex(browser.run("return document.querySelector('.playground textarea').value"),
+                         r"\nhost write walk \d+K \d+K$")
+
+    def test_embedded(self):
+        "playground: pages show their case, on a phone, too, and lead to the page that changes it"
+        for page in EMBEDDED:
+            browser = self.open(page, size=chrome.PHONE)
+            browser.run("document.querySelector('.buttons button').click()")
+            self.assertIn("Step", self.said(), page)
+            link = browser.run("return document.querySelector('.playground .leave').href")
+            self.assertIn("playground.html#play=", link)
+            self.assertEqual(browser.messages(), [], page)
+
+    def test_without(self):
+        "playground: without a module a figure stands there, and the reason"
+        browser = self.open()
+        page = (self.folder / "none.html")
+        text = (documentation.SITE / "playground.html").read_text(encoding="utf-8")
+        page.write_text(text.replace('src="play.js"', 'src="data:text/javascript,umlabModule={missing:`no clang`}"')
+                        .replace('src="', f'src="{documentation.SITE.resolve().as_uri()}/')
+                        .replace(f'{documentation.SITE.resolve().as_uri()}/data:', "data:"), encoding="utf-8")
+        browser.open(page)
+        browser.wait(lambda: "no clang" in browser.run("return document.querySelector('.playground').innerText"))
+        self.assertTrue(browser.run("return document.querySelector('.playground svg').checkVisibility()"))
