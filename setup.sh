@@ -38,10 +38,13 @@ if command -v apt-get >/dev/null; then
     manager=apt
     packages=(gcc g++ make libc6-dev libcunit1-dev libcjson-dev doxygen graphviz python3 python3-venv)
     dev_packages=(git clang-format clang-tidy cppcheck shellcheck gdb valgrind bubblewrap debootstrap
-        gcc-aarch64-linux-gnu libc6-dev-arm64-cross slurm-wlm munge chromium chromium-driver
-        pocl-opencl-icd ocl-icd-opencl-dev)
-    # Ubuntu has Chromium as a snap only, which containers cannot run.
-    grep -q '^ID=ubuntu' /etc/os-release && dev_packages=("${dev_packages[@]/#chromium*/}")
+        gcc-aarch64-linux-gnu libc6-dev-arm64-cross slurm-wlm munge chromium chromium-driver firefox-esr
+        pocl-opencl-icd ocl-icd-opencl-dev clang lld wasi-libc libclang-rt-dev-wasm32)
+    # Ubuntu has Chromium and Firefox as snaps only, which containers cannot run.
+    if grep -q '^ID=ubuntu' /etc/os-release; then
+        dev_packages=("${dev_packages[@]/#chromium*/}")
+        dev_packages=("${dev_packages[@]/#firefox*/}")
+    fi
 elif command -v dnf >/dev/null; then
     manager=dnf
     packages=(gcc gcc-c++ make glibc-devel CUnit-devel cjson-devel doxygen graphviz python3 python3-pip)

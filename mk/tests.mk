@@ -273,8 +273,8 @@ test-browser: all
 	@[ -s $(BUILD)/report/report.html ] || $(MAKE) report
 	@$(RUN_TESTS)/browser --timeout 600 script:tests/browser/run.py
 test-long: all $(ROBUST) $(DIFFERENTIAL) $(PLAYGROUND) $(FUZZ) \
-    $(addprefix $(T)/,$(if $(filter sim,$(BACKEND)),fidelity) $(filter managed lifecycle,$(SUITES)) $(addprefix long/,$(LONG)) programs/random_touches \
-    $(addprefix programs/,$(COURSE)))
+    $(addprefix $(T)/,$(if $(filter sim,$(BACKEND)),fidelity) $(filter managed lifecycle,$(SUITES)) \
+    $(addprefix long/,$(LONG)) programs/random_touches $(addprefix programs/,$(COURSE)))
 	@$(RUN_TESTS) --jobs 1 --timeout 3600 \
 	    $(addprefix cunit:$(T)/,$(addprefix long/,$(LONG)) $(filter lifecycle,$(SUITES))) \
 	    $(addprefix program:$(T)/programs/,$(COURSE)) \

@@ -113,9 +113,9 @@
         return `${Math.round(share * 100)}%`;
     }
 
-    /* Draws the tree over a block as an SVG's markup. Each node is filled as far as its pages are there. */
-    function tree(pages, block, label) {
-        const width = 640, high = 20, left = 62, parts = [];
+    /* Draws the tree over a block, so wide, as an SVG's markup. Each node is filled as far as its pages are there. */
+    function tree(pages, block, label, most) {
+        const width = Math.max(300, Math.min(760, most)), high = 20, left = 62, parts = [];
         LEVELS.forEach((name, level) => {
             const nodes = 2 ** level, wide = (width - left) / nodes, y = level * (high + 5);
             parts.push(`<text x="0" y="${y + 14}" class="level">${name}</text>`);

@@ -204,7 +204,7 @@
             this.slider.max = this.slider.value = 0;
             this.events.replaceChildren();
             this.tell(this.error ? `This cannot be run: ${this.error}.`
-                : `${bytes(this.machine.arrayBytes)} that nobody has touched; ${this.lines.length} steps.`);
+                : `${bytes(this.machine.arrayBytes)} that nobody has touched; steps: ${this.lines.length}.`);
             this.draw();
             this.fillTable();
         }
@@ -287,7 +287,8 @@
             this.canvas.setAttribute("aria-label", `${number(pages.length)} pages of 4 KiB: ${number(host)} at the ` +
                 `host, ${number(gpu)} at the GPU`);
             const blocks = Math.ceil(pages.length / umlabDrawing.BLOCK);
-            this.treeBox.innerHTML = umlabDrawing.tree(pages, this.block, `Block ${this.block + 1} of ${blocks}`);
+            this.treeBox.innerHTML = umlabDrawing.tree(pages, this.block, `Block ${this.block + 1} of ${blocks}`,
+                                                        this.stage.clientWidth);
             this.treeBox.append(make("p", {}, `The tree over block ${this.block + 1} of ${blocks}: the upper half of ` +
                 "each node is filled as far as its pages are at the host, the lower as far as at the GPU. A fault " +
                 "brings all of the largest node that is then more than 51% full."));

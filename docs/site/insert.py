@@ -9,6 +9,8 @@ import sys
 import tempfile
 from pathlib import Path
 
+SAYS_LITTLE = 50  # letters of a sentence that is no use on a card
+
 
 class Missing(Exception):
     """What was to be inserted is not there."""
@@ -147,6 +149,27 @@ def put_playground(context, page, scenario, figure="tree"):
                f"it here.</figcaption></figure></div>{scripts}")
 
 
+WAYS = (("I am a student", "Ten labs: predict, run, explain. Nothing is graded by a clock.", "i-am-a-student"),
+        ("I teach", "From a fresh clone to a graded class in an afternoon.", "i-teach"),
+        ("I want to run my .cu without a GPU", "A compiler, a simulated H200, and a checker that explains.",
+         "i-want-to-run-my-cu-without-a-gpu"))
+
+
+def put_ways(_context, page):
+    """The start page's three ways in: places further down."""
+    return raw('<div class="cards ways">' + "".join(
+        f'<a href="#{page.id}-{place}"><b>{title}</b><span>{words}</span></a>'
+        for title, words, place in WAYS) + "</div>")
+
+
+def put_moving_picture(context, _page):
+    """The page under the host's cursor faults and moves: docs/site/moving_picture.svg, whose style holds still for
+    those who want that."""
+    return raw(f'<figure class="diagram moving">{(context.root / "docs/site/moving_picture.svg").read_text().strip()}'
+               '<figcaption>The host touches a page that the GPU holds: a fault, and the driver brings it. '
+               '<a href="playground.html">Play with it</a></figcaption></figure>')
+
+
 def put_cards(context, page, *names):
     """Links with a line each: pages of the site, by id. The line is the page's first sentence."""
     cards = []
@@ -154,9 +177,16 @@ def put_cards(context, page, *names):
     for name in names:
         text = (context.root / files[name]).read_text()
         title, body = re.match(r"#+ (.*?)(?: \{#.*\})?\n+(.*)", text, re.S).groups()
-        first = re.sub(r"[`*]|\]\([^)]*\)|\[", "", re.split(r"(?<=[.?])\s", " ".join(body.split("\n\n")[0].split()))[0])
+        first = said_first(body)
         cards.append(f'<a href="{name}.html"><b>{html.escape(title)}</b><span>{html.escape(first)}</span></a>')
     return raw(f'<div class="cards">{"".join(cards)}</div>')
+
+
+def said_first(body):
+    """A text's first sentence, and the second where that says little ("cudaMalloc returns a number.")."""
+    sentences = re.split(r"(?<=[.?])\s", " ".join(body.split("\n\n")[0].split()))
+    first = sentences[0] if len(sentences[0]) >= SAYS_LITTLE else " ".join(sentences[:2])
+    return re.sub(r"[`*]|\]\([^)]*\)|\[", "", first)
 
 
 def put_lab_cards(context, page):
@@ -316,7 +346,7 @@ def before(context, page):
     if not is_lab(page) or not path.is_file():  # a lab without times has none
         return ""
     figure = path.read_text()
-    return raw(f'<figure class="diagram wide">{figure[figure.index("<svg"):]}<figcaption>{page.id} on the '
+    return raw(f'<figure class="diagram wide plotted">{figure[figure.index("<svg"):]}<figcaption>{page.id} on the '
                "simulator: modelled times.</figcaption></figure>")
 
 

@@ -117,6 +117,7 @@ class Page:
                 out.append(chunk)
                 continue
             chunk = LINK.sub(self.link, chunk)
+            chunk = re.sub(r"^(\s*[-*] )\[ \]", r"\1☐", chunk, flags=re.M)  # Doxygen knows no lists of tasks
             out.append("\n".join(self.line(line) for line in chunk.split("\n")))
         return "".join(out)
 

@@ -1,6 +1,6 @@
-/* umlab.js: the site's three buttons: pages (on a phone), theme, search. Nothing is loaded from elsewhere, and all of
- * it works from file://: the index of the search is a script (search.js, made by docs/site/finish.py) that is loaded
- * when somebody is about to search.
+/* umlab.js: the site's buttons: pages (on a phone), theme, search, copy, contents. Nothing is loaded from elsewhere,
+ * and all of it works from file://: the index of the search is a script (search.js, made by docs/site/finish.py) that
+ * is loaded when somebody is about to search.
  */
 "use strict";
 (function () {
@@ -39,9 +39,62 @@
         try { localStorage.setItem("umlab-theme", root.dataset.theme); } catch (error) { /* file:// may have none */ }
     });
 
-    /* ---- What is wide can be scrolled by keys, too ---- */
-    for (const box of document.querySelectorAll("pre, div.fragment, table.markdownTable, figure.diagram"))
-        if (box.scrollWidth > box.clientWidth + 1) box.tabIndex = 0;
+    /* ---- What is wide shows that it goes on, and can be scrolled by keys, too ---- */
+    const wide = document.querySelectorAll("pre, div.fragment, table.markdownTable, table.doxtable, figure.diagram, " +
+        "table.memberdecls, .found");
+    function showWide(box) {
+        const more = box.scrollWidth - box.clientWidth;
+        box.classList.toggle("more-left", more > 1 && box.scrollLeft > 1);
+        box.classList.toggle("more-right", more > 1 && box.scrollLeft < more - 1);
+        if (more > 1) box.tabIndex = 0;
+    }
+    const watch = new ResizeObserver(entries => entries.forEach(entry => showWide(entry.target)));
+    for (const box of wide) {
+        box.addEventListener("scroll", () => showWide(box), {passive: true});
+        watch.observe(box);
+    }
+
+    /* ---- Code and commands can be taken along; what stands behind # on a line of commands stays ---- */
+    const SHORT = 3; /* lines: commands, most likely, whose button shows at once */
+    function copyButton(box) {
+        const button = document.createElement("button"), holder = document.createElement("div");
+        button.type = "button";
+        button.className = "copy";
+        button.textContent = "Copy";
+        button.addEventListener("click", async () => {
+            const lines = box.querySelectorAll("div.line");
+            const text = lines.length ? [...lines].map(line => line.textContent).join("\n") : box.textContent;
+            try {
+                await navigator.clipboard.writeText(text.trimEnd() + "\n");
+                button.textContent = "Copied";
+            } catch (error) { /* no clipboard from file:// in some browsers: it is marked, and Ctrl-C takes it */
+                getSelection().selectAllChildren(box);
+                button.textContent = "Marked";
+            }
+            setTimeout(() => { button.textContent = "Copy"; }, 1500);
+        });
+        holder.className = "copied";
+        holder.classList.toggle("short", box.textContent.trim().split("\n").length <= SHORT);
+        box.before(holder);
+        holder.append(box, button);
+    }
+    for (const box of document.querySelectorAll("main pre.fragment, main div.fragment"))
+        if (!box.parentElement.closest(".claim, .playground, td")) copyButton(box);
+
+    /* ---- On a narrow screen the contents of a page are folded ---- */
+    const title = document.querySelector(".toc-title");
+    if (title) {
+        const button = document.createElement("button"), list = title.parentElement;
+        button.type = "button";
+        button.textContent = title.textContent;
+        title.replaceChildren(button);
+        const fold = folded => {
+            list.classList.toggle("folded", folded);
+            button.setAttribute("aria-expanded", String(!folded));
+        };
+        button.addEventListener("click", () => fold(!list.classList.contains("folded")));
+        fold(matchMedia("(max-width: 75.99rem)").matches);
+    }
 
     /* ---- Search ---- */
     let asked = false, chosen = -1;

@@ -25,6 +25,7 @@ RAW = {
     "emphasis": "this is **not** so",
     "an entity": "4 &amp;lt; 5",
     "a heading": "before\n## Predict\nbehind",
+    "a task": "\n[ ] done",
     "a fence": "```\ncode",
 }
 FINE = ("2**20 and a**b", "char **argv", "a[i](b)", "x &lt; y and y &gt; z", "a | b", "C#, # of pages", "5 * 3 * 2",
