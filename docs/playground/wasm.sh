@@ -3,8 +3,8 @@
 #
 #   docs/playground/wasm.sh OUT.js MODULE.wasm FLAG... SOURCE...
 #
-# Where clang, its linker, or a C library for WebAssembly is missing, a release's own module is taken (make dist). Without
-# that the script holds the reason instead, and this says so, too.
+# Where clang, its linker, or a C library for WebAssembly is missing, a release's own module is taken (make dist).
+# Without that the script holds the reason instead, and this says so, too.
 set -eu
 out=$1 module=$2
 shift 2

@@ -85,10 +85,10 @@ class Playground(cases.Case):
         browser.size(size)
         browser.scheme("light")
         browser.open(path, anchor)
-        missing = browser.run("return umlabModule.missing")
+        missing = browser.run("return window.umlabModule && umlabModule.missing")
         if missing:
             raise cases.Skip(missing)
-        browser.wait(lambda: browser.run(READY))
+        browser.wait(lambda: page == "index" or browser.run(READY))
         return browser
 
     def said(self):
@@ -184,6 +184,18 @@ class Playground(cases.Case):
             link = browser.run("return document.querySelector('.playground .leave').href")
             self.assertIn("playground.html#play=", link)
             self.assertEqual(browser.messages(), [], page)
+
+    def test_still(self):
+        "playground: who wants no motion gets none: no picture moves, a step is shown at its end"
+        browser = self.open("index")
+        self.assertEqual(browser.run("return document.getAnimations().length"), 0)
+        browser.command("Emulation.setEmulatedMedia",
+                        features=[{"name": "prefers-reduced-motion", "value": "no-preference"}])
+        self.assertGreater(browser.run("return document.getAnimations().length"), 0)
+        browser = self.open()
+        browser.find(".buttons button:nth-of-type(2)").click()
+        ended = "const slider = document.querySelector('.slider input'); return slider.value === slider.max"
+        self.assertTrue(browser.run(ended))
 
     def test_without(self):
         "playground: without a module a figure stands there, and the reason"
