@@ -52,8 +52,8 @@ elif command -v dnf >/dev/null; then
         slurm slurm-slurmd slurm-slurmctld munge chromium chromedriver pocl opencl-headers
         ocl-icd)
 else
-    die "neither apt-get nor dnf is here. Install by hand: gcc, g++, make, CUnit, cJSON, Doxygen, Graphviz," \
-        "Python 3.11 or newer; on macOS and Windows use the Dockerfile" 2
+    die "neither apt-get nor dnf is here. Install by hand: gcc, g++, make, CUnit, cJSON, Doxygen, Graphviz,\
+ Python 3.11 or newer; on macOS and Windows use the Dockerfile" 2
 fi
 requirements=(requirements.txt)
 if [ $dev = yes ]; then
@@ -178,4 +178,6 @@ else
         say "without requirements-dev.txt: the tests that need it are skipped"
     fi
 fi
-say "done. Next: make hello, make lab3, make test"
+# Students' copies have no tests of their own.
+[ -d tests ] && next="make test" || next="make progress"
+say "done. Next: make hello, make lab1, $next"

@@ -50,7 +50,10 @@ def mistakes(lab, solution):
 
 def submissions(lab):
     """[source or None], as many as there are students."""
-    text = (results.lab_folder(lab) / "exercise.c").read_text(encoding="utf-8")
+    folder = results.lab_folder(lab)
+    if not folder or not (folder / "exercise.c").exists():
+        raise results.Bad(f"{lab}: no such lab with an exercise")
+    text = (folder / "exercise.c").read_text(encoding="utf-8")
     count = len(BLOCK.findall(text))
     if not count:
         raise results.Bad(f"{lab}: its exercise.c has no solutions between markers")

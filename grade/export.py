@@ -36,7 +36,7 @@ def details(check):
     else:
         keys = (("expected", "expected"), ("happened", "happened"), ("where", "where"), ("schedule", "schedule"),
                 ("idea", "idea"), ("output", "output"))
-    said = [(label, clean(check.get(key)).strip()) for label, key in keys]
+    said = [(label, clean(check.get(key)).strip().removeprefix(f"{label} ")) for label, key in keys]
     return [(label, text) for label, text in said if text]
 
 

@@ -5,8 +5,9 @@
 
 Hints are in labs/labN_topic/hints.md: `## exercise/check`, then numbered steps. NAME may be a part of a check's name;
 without NAME all checks are candidates. Among the candidates it takes the first that did not pass in the last `make
-grade` and has steps left; before any `make grade`, the first with steps left. The steps shown so far are kept
-(grade/state.py). Exit 0; 2: no such lab, check, or hints.
+grade` and has steps left; one that was skipped waits until no other failed; before any `make grade`, the first with
+steps left. The steps shown so far are kept (grade/state.py). Exit 0, also where every check passes; 2: no such lab,
+check, or hints.
 """
 import argparse
 import re
@@ -53,14 +54,16 @@ def last_ends(build, lab):
 
 
 def choose(hints, wanted, ends, shown):
-    """The check to give a hint for: of those asked for, one that failed, that does not pass yet, with steps left."""
+    """The check to give a hint for: of those asked for, one that failed, that was skipped, that does not pass yet, with
+    steps left; None where all pass."""
     asked = [check for check in hints if check == wanted] or [check for check in hints if wanted in check]
     if not asked:
         raise results.Bad(f"no hint for CHECK={results.clean(wanted)}; there are {', '.join(hints)}")
     not_passed = [check for check in asked if ends.get(check) != "PASS"]
     if not not_passed and not wanted:
-        raise results.Bad(f"every check that has hints passes; CHECK= names one of {', '.join(hints)}")
-    candidates = [check for check in not_passed if check in ends] or not_passed or asked
+        return None
+    failed = [check for check in not_passed if ends.get(check) not in (None, "SKIP")]
+    candidates = failed or [check for check in not_passed if check in ends] or not_passed or asked
     return next((check for check in candidates if shown.get(check, 0) < len(hints[check])), candidates[0])
 
 
@@ -89,6 +92,9 @@ def main(arguments=None):
         with states.changed(states.path_of(args.build)) as state:
             shown = state["hints"].setdefault(lab, {})
             check = choose(hints, args.check, last_ends(args.build, lab), shown)
+            if not check:
+                print(f"hint: every check of {lab} that has hints passes; CHECK= names one of {', '.join(hints)}")
+                return 0
             before = shown.get(check, 0)
             shown[check] = min(before + 1, len(hints[check]))
         show(check, hints[check], shown[check], shown[check] > before)

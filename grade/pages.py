@@ -27,6 +27,7 @@ def environment():
 
     made = jinja2.Environment(loader=jinja2.FileSystemLoader(Path(__file__).parent / "templates"), autoescape=True,
                               undefined=jinja2.StrictUndefined, trim_blocks=True, lstrip_blocks=True)
+    made.globals["colours"] = (results.ROOT / "report/colours.css").read_text(encoding="utf-8")
     made.filters.update(number=number, clean=results.clean, details=export.details)
     return made
 

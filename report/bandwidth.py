@@ -6,9 +6,9 @@ import style
 
 KIND = "bandwidth"
 TITLE = "bandwidth by strategy and size"
-CAPTION = ("Higher is better. A line, or a bar where there is one size, is a strategy; where two lines cross, a ring "
-           "marks the size from which on another one is faster by 1% or more, by interpolation between the sizes that "
-           "were run. Both axes are logarithmic.")
+CAPTION = ("Look for where the lines part, and where they cross: higher is better. A line, or a point where there is "
+           "one size, is a strategy; a ring marks the size from which on another one is faster by 1% or more, by "
+           "interpolation between the sizes that were run. Axes are logarithmic.")
 ACROSS = False
 LEAD = 0.01  # of the logarithm: one percent
 
@@ -97,38 +97,38 @@ def panels(group):
                  for title, rows in parts(group.rows).items()}
     for title, rows in {**all_parts, **apart}.items():
         lines = lines_of(rows)
-        if lines:
+        if len(lines) > 1:
             made.append({"title": title, "lines": lines, "crossovers": crossovers(lines)})
     return made
 
 
-def is_bars(panel):
+def is_points(panel):
     return len({size for line in panel["lines"] for size, _ in line["points"]}) == 1
 
 
 def size(panel):
-    return (9.0, 1.2 + 0.30 * len(panel["lines"])) if is_bars(panel) else (9.0, 4.0)
+    return (9.0, 1.2 + 0.30 * len(panel["lines"])) if is_points(panel) else (9.0, 4.0)
 
 
 def draw(place, panel, context):
-    return draw_bars(place, panel) if is_bars(panel) else draw_lines(place, panel, context)
+    return draw_points(place, panel) if is_points(panel) else draw_lines(place, panel, context)
 
 
-def draw_bars(place, panel):
+def draw_points(place, panel):
     axes = place.axes(share_x=True)
     beside = axes.get_xlim() if len(place.peers) > 1 else None
     names = [line["name"] for line in panel["lines"]]
     values = [line["points"][0][1] for line in panel["lines"]]
-    bars = axes.barh(range(len(names)), values, height=0.7, color=style.SKY, edgecolor=style.INK, linewidth=0.6)
-    axes.bar_label(bars, [f"{value:,.0f}" if value >= 100 else f"{value:.3g}" for value in values], padding=3,
-                   fontsize=9)
+    axes.plot(values, range(len(names)), linestyle="", marker="o", markersize=8, color=style.LINES[0][0])
+    for y, value in enumerate(values):
+        axes.annotate(f"{value:,.0f}" if value >= 100 else f"{value:.3g}", (value, y), xytext=(8, 0),
+                      textcoords="offset points", va="center", fontsize=9)
     axes.set_yticks(range(len(names)), names)
-    axes.invert_yaxis()
+    axes.set_ylim(len(names) - 0.5, -0.5)
     axes.set_xscale("log")
     low, high = min(values) / 2, max(values) * 3
     axes.set_xlim((min(low, beside[0]), max(high, beside[1])) if beside else (low, high))
     style.logarithmic(axes.xaxis, *axes.get_xlim())
-    axes.grid(axis="y", visible=False)
     axes.set_xlabel(f"bandwidth at {results.size_text(panel['lines'][0]['points'][0][0])}, GB/s (logarithmic)")
     return axes
 

@@ -15,7 +15,7 @@ class ratio:
     """A kind of figure (figure.py): the second's time by the first's."""
     KIND = "ratio"
     TITLE = "how many times the first's time the second takes"
-    CAPTION = ("A bar to the right of 1: B takes longer; to the left: B is faster. Same strategy and same size in "
+    CAPTION = ("A mark to the right of 1: B takes longer; to the left: B is faster. Same strategy and same size in "
                "both; the axis is logarithmic.")
     ACROSS = True
 
@@ -45,10 +45,11 @@ class ratio:
         bars = panel["bars"]
         for y, bar in enumerate(bars):
             slower = bar["ratio"] > 1
-            axes.barh(y, bar["ratio"] - 1, left=1, height=0.7, color=style.ORANGE if slower else style.BLUE,
-                      hatch="//" if slower else "", edgecolor=style.INK, linewidth=0.6)
+            axes.plot([1, bar["ratio"]], [y, y], color=style.KERNEL, linewidth=1.5)
+            axes.plot([bar["ratio"]], [y], linestyle="", marker=">" if slower else "<", markersize=9,
+                      color=style.LINES[2 if slower else 4][0])
             axes.annotate(f"\N{MULTIPLICATION SIGN}{bar['ratio']:.3g}", (bar["ratio"], y), va="center", fontsize=9,
-                          xytext=(4 if slower else -4, 0), textcoords="offset points", ha="left" if slower else "right")
+                          xytext=(8 if slower else -8, 0), textcoords="offset points", ha="left" if slower else "right")
         axes.set_xscale("log")
         reach = 1.6 * max(2, *(max(bar["ratio"], 1 / bar["ratio"]) for bar in bars))
         axes.set_xlim(1 / reach, reach)
@@ -85,8 +86,8 @@ class checks:
         axes = place.axes()
         found = panel["checks"]
         at = range(len(found))
-        for key, name, colour, hatch in (("max_points", "not given", "#f1f2f3", "xx"),
-                                         ("points", "given", style.BLUE, "")):
+        for key, name, colour, hatch in (("max_points", "not given", style.NONE, "xx"),
+                                         ("points", "given", style.LINES[4][0], "")):
             drawn = axes.barh(at, [check[key] for check in found], height=0.7, color=colour, hatch=hatch,
                               edgecolor=style.INK, linewidth=0.6)
             context["legend"].setdefault(name, drawn)

@@ -4,16 +4,17 @@ import style
 
 KIND = "faults"
 TITLE = "page faults and bytes by phase"
-CAPTION = ("A line is a strategy and its phase. Left: how often the host faulted, and GPU fault groups (of each batch "
-           "of faults that the driver serves together, those on its first page). Right: bytes that crossed the bus, by "
-           "the driver's migrations and by copies, each way. Phases in which none of it happened are left out.")
+CAPTION = ("Look for strategies with the same bytes and other faults. A line is a strategy and its phase. Left: how "
+           "often the host faulted, and GPU fault groups (of each batch of faults that the driver serves together, "
+           "those on its first page). Right: bytes that crossed the bus, by the driver's migrations (thick) and by "
+           "copies (thin), each way. Phases in which none of it happened are left out.")
 ACROSS = True
 KEYS = ("cpu_faults", "gpu_fault_groups", "moved_h2d", "moved_d2h", "copied_h2d", "copied_d2h")
-FAULTS = {"cpu_faults": ("faults of the host", style.ORANGE, "//"),
-          "gpu_fault_groups": ("GPU fault groups", style.BLUE, "\\\\")}
-BYTES = {"moved_h2d": ("migrated to the GPU", style.BLUE, ""), "moved_d2h": ("migrated to the host", style.ORANGE, ""),
-         "copied_h2d": ("copied to the GPU", style.SKY, "//"),
-         "copied_d2h": ("copied to the host", style.PURPLE, "\\\\")}
+FAULTS = {"cpu_faults": ("faults of the host", style.HOST, "v"),
+          "gpu_fault_groups": ("GPU fault groups", style.GPU, "^")}
+BYTES = {"moved_h2d": ("migrated to the GPU", style.TO_GPU, 1), "moved_d2h": ("migrated to the host", style.TO_HOST, 1),
+         "copied_h2d": ("copied to the GPU", style.TO_GPU, 0.55),
+         "copied_d2h": ("copied to the host", style.TO_HOST, 0.55)}
 SHORT = {"h2d": "H2D", "d2h": "D2H", "mixed": "all"}
 
 
@@ -69,25 +70,29 @@ def draw(place, panel, context):
     axes = place.axes(share_x=True)
     at = range(len(bars))
     if panel["title"] == "page faults":
-        for offset, (key, (label, colour, hatch)) in zip((-0.2, 0.2), FAULTS.items()):
-            values = [bar[key] for bar in bars]
-            drawn = axes.barh([y + offset for y in at], values, height=0.38, color=colour, hatch=hatch,
-                              edgecolor=style.INK, linewidth=0.5)
+        for offset, (key, (label, colour, marker)) in zip((-0.18, 0.18), FAULTS.items()):
+            points = [(bar[key], y + offset) for y, bar in zip(at, bars) if bar[key]]
+            if not points:
+                continue
+            drawn, = axes.plot(*zip(*points), linestyle="", marker=marker, markersize=8, color=colour)
             context["legend"].setdefault(label, drawn)
-            axes.bar_label(drawn, [f"{value:,}" if value else "" for value in values], padding=3, fontsize=8)
+            for value, y in points:
+                axes.annotate(f"{value:,}", (value, y), xytext=(7, 0), textcoords="offset points", va="center",
+                              fontsize=8)
         axes.set_yticks(at, [name(bar, bars) for bar in bars])
-        axes.set_xscale("symlog", linthresh=1)
-        axes.set_xlim(0, 6 * max(max(bar[key] for key in FAULTS) for bar in bars) + 1)
+        axes.set_xscale("log")
+        axes.set_xlim(0.5, 6 * max(max(bar[key] for key in FAULTS) for bar in bars) + 1)
         axes.xaxis.set_major_formatter("{x:g}")
         axes.set_xlabel("faults, number (logarithmic)")
     else:
         left = [0.0] * len(bars)
-        for label, colour, hatch in BYTES.values():
+        for label, colour, height in BYTES.values():
             key = next(key for key, look in BYTES.items() if look[0] == label)
             widths = [bar[key] / 2**20 for bar in bars]
             if any(widths):
-                drawn = axes.barh(at, widths, left=left, height=0.72, color=colour, hatch=hatch,
-                                  edgecolor=style.INK, linewidth=0.5)
+                some = [y for y in at if widths[y]]
+                drawn = axes.barh(some, [widths[y] for y in some], left=[left[y] for y in some], height=0.72 * height,
+                                  color=colour, edgecolor=style.INK, linewidth=0.5)
                 context["legend"].setdefault(label, drawn)
             left = [start + width for start, width in zip(left, widths)]
         for y, total in enumerate(left):

@@ -10,8 +10,8 @@ CAPTION = ("A point is one thing done at one size (tests/fidelity): its time on 
            "in no statistic. The error on the right is of cells that were set aside when the model was fitted: the box "
            "holds the middle half, the whiskers 10% to 90%.")
 ACROSS = True
-LOOKS = {"alloc": (style.GREY, "s"), "copy": (style.BLUE, "o"), "set": (style.GREEN, "P"),
-         "kernel": (style.ORANGE, "^"), "managed": (style.VERMILION, "D")}
+LOOKS = {"alloc": (style.LINES[1][0], "s"), "copy": (style.LINES[0][0], "o"), "set": (style.LINES[4][0], "P"),
+         "kernel": (style.LINES[2][0], "^"), "managed": (style.LINES[3][0], "D")}
 NAMES = {"alloc": "allocations", "copy": "copies", "set": "memset", "kernel": "kernels", "managed": "managed memory"}
 
 
@@ -52,10 +52,10 @@ def draw_points(place, panel, context):
     values = [cell[key] for cell in every for key in ("measured_us", "modelled_us")]
     ends = (min(values) / 1.5, max(values) * 1.5)
     axes.plot(ends, ends, color=style.INK, linewidth=1)
-    axes.fill_between(ends, [end * 0.75 for end in ends], [end * 1.25 for end in ends], color=style.GREY, alpha=0.25,
+    axes.fill_between(ends, [end * 0.75 for end in ends], [end * 1.25 for end in ends], color=style.NONE, alpha=0.25,
                       linewidth=0)
     for name, cells in panel["chapters"].items():
-        colour, marker = LOOKS.get(name, (style.PURPLE, "X"))
+        colour, marker = LOOKS.get(name, (style.LINES[5][0], "X"))
         for steady in (True, False):
             points = [(cell["measured_us"], cell["modelled_us"]) for cell in cells if cell["steady"] == steady]
             if not points:
@@ -82,7 +82,7 @@ def draw_boxes(place, panel):
     drawn = axes.boxplot([box["errors_percent"] for box in boxes], orientation="horizontal", whis=(10, 90), widths=0.55,
                          patch_artist=True, showfliers=False, medianprops={"color": style.INK, "linewidth": 2})
     for box, patch in zip(boxes, drawn["boxes"]):
-        patch.set_facecolor(LOOKS.get(box["chapter"], (style.PURPLE, ""))[0])
+        patch.set_facecolor(LOOKS.get(box["chapter"], (style.LINES[5][0], ""))[0])
     axes.axvline(0, color=style.INK, linewidth=1)
     texts = [f"{NAMES.get(box['chapter'], box['chapter'])}\n{box['cells']} cell{'s' * (box['cells'] > 1)}"
              for box in boxes]

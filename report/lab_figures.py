@@ -18,6 +18,7 @@ import faults
 import figure
 import patterns
 import phases
+import reach
 import residency
 import results
 import style
@@ -27,7 +28,7 @@ import write
 from bad_input import BadInput, Options
 
 # The kinds of figures that say most about a lab, the best first.
-CHOICE = {"lab0": [bandwidth], "lab1": [bandwidth, timeline, phases], "lab3": [timeline, bandwidth, phases],
+CHOICE = {"lab0": [bandwidth], "lab1": [phases, bandwidth], "lab2": [reach], "lab3": [timeline, bandwidth, phases],
           "lab4": [patterns, bandwidth, phases], "lab5": [residency, faults, phases],
           "lab6": [residency, faults, phases], "lab9": [winners, patterns]}
 ELSE = [phases, faults, bandwidth]

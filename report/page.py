@@ -1,7 +1,8 @@
-"""The report's page and its PDF: every figure, how to read it, and the numbers behind it; self-contained."""
+"""The report's pages, an index and one a lab, and its PDF: every figure, how to read it, and the numbers behind it."""
 import io
 from pathlib import Path
 
+import palette
 import results
 import style
 
@@ -15,17 +16,26 @@ LABS = {"lab0": "What can this machine's memory system do?",
         "lab7": "How do records and linked structures cross over?",
         "lab8": "How do C and Python share one pointer without a copy?",
         "lab9": "Which memory for which access pattern?", "fidelity": "How far is the model to be trusted?"}
-COLUMNS = [("size", None), ("alloc, \N{MICRO SIGN}s", "alloc_us"), ("H2D, \N{MICRO SIGN}s", "h2d_us"),
-           ("kernel, \N{MICRO SIGN}s", "kernel_us"), ("D2H, \N{MICRO SIGN}s", "d2h_us"),
-           ("host, \N{MICRO SIGN}s", "host_us"), ("advice, \N{MICRO SIGN}s", "advice_us"),
-           ("total, \N{MICRO SIGN}s", "total_us"),
+COLUMNS = [("size", "size_bytes"), *((f"{name}, \N{MICRO SIGN}s", f"{key}_us") for name, key in (
+               ("alloc", "alloc"), ("advice", "advice"), ("host", "host"), ("H2D", "h2d"), ("kernel", "kernel"),
+               ("D2H", "d2h"), ("total", "total"))),
            ("GB/s", "bandwidth_gbs"), ("CPU faults", "cpu_faults"), ("GPU fault groups", "gpu_fault_groups")]
+MOST_BYTES = 400_000  # of a page's figures
+# what a lab that times nothing shows in their place: its own columns
+UNTOLD = {"strategy", "repeat", "verified", "skipped", "size_bytes", "contended", "thrashing", "throttles",
+          "remote_maps"}
 
 
 def number_text(key, value):
     if value is None:
         return "n/a"
+    if key == "size_bytes":
+        return results.size_text(value)
+    if isinstance(value, str):
+        return value
     if key in ("cpu_faults", "gpu_fault_groups"):
+        return f"{value:,.0f}"
+    if not key.endswith("_us") and value == int(value):
         return f"{value:,.0f}"
     return f"{value:,.3g}" if key == "bandwidth_gbs" else f"{value:,.1f}"
 
@@ -36,40 +46,71 @@ def verified_text(row):
     return "yes" if row["verified"] else "NO"
 
 
+def columns_of(rows):
+    """[(head, key)] with something in them: times and faults, or, of a lab that times nothing, what it has itself."""
+    timed = any(row.get("total_us") for row in rows)
+    keys = dict.fromkeys(key for row in rows for key in row)
+    own = [(key.replace("_", " "), key) for key in keys if key not in UNTOLD and not key.endswith("_us")
+           and not key.startswith("bytes_")]
+    return [(head, key) for head, key in (COLUMNS if timed else own) if any(row.get(key) for row in rows)]
+
+
 def table(title, group):
     """A lab's rows on one machine as texts."""
+    columns = columns_of(group.rows)
     lines = []
     for row in group.rows:
-        cells = [results.size_text(row["size_bytes"])] + [number_text(key, row.get(key)) for _, key in COLUMNS[1:]]
+        cells = [number_text(key, row.get(key)) for _, key in columns]
         lines.append({"name": row["strategy"], "cells": cells, "verified": verified_text(row),
                       "wrong": row.get("verified") is False})
-    return {"title": title, "head": [name for name, _ in COLUMNS], "lines": lines}
+    return {"title": title, "head": [name for name, _ in columns], "lines": lines, "seen": group.closing}
+
+
+def parts_of(figures):
+    """A lab's figures, page by page: none is larger than MOST_BYTES, but for a figure that is."""
+    parts, size = [[]], 0
+    for figure in figures:
+        if parts[-1] and size + len(figure[1]) > MOST_BYTES:
+            parts.append([])
+            size = 0
+        parts[-1].append(figure)
+        size += len(figure[1])
+    return parts
 
 
 def sections(figures, tables):
-    """[{lab, question, figures, tables}], in the labs' order, what is of no lab last."""
+    """[{lab, name, question, file, seen, figures, tables}], in the labs' order, what is of no lab last. A lab with many
+    figures has a second page."""
     labs = dict.fromkeys([spec["lab"] for spec, _ in figures] + list(tables))
-    ordered = sorted(labs, key=lambda lab: (lab not in LABS or lab == "fidelity", lab))
-    return [{"lab": lab, "question": LABS.get(lab, ""),
-             "figures": [figure for figure in figures if figure[0]["lab"] == lab],
-             "tables": tables.get(lab, [])} for lab in ordered]
+    made = []
+    for lab in sorted(labs, key=lambda lab: (lab not in LABS or lab == "fidelity", lab)):
+        of_lab = tables.get(lab, [])
+        parts = parts_of([figure for figure in figures if figure[0]["lab"] == lab])
+        for number, part in enumerate(parts, 1):
+            made.append({"lab": lab, "name": lab + (f" ({number} of {len(parts)})" if len(parts) > 1 else ""),
+                         "question": LABS.get(lab, ""), "file": f"{lab}{f'-{number}' if number > 1 else ''}.html",
+                         "seen": next((one["seen"] for one in of_lab if one["seen"]), None), "figures": part,
+                         "tables": of_lab if number == len(parts) else []})
+    return made
 
 
-def html(title, figures, tables, notes):
-    """The page. figures: [(data, SVG text)]; tables: {lab: [table, ...]}; notes: lines about what is missing, and
-    why."""
+def pages(title, figures, tables, notes):
+    """{file: page}: report.html and a page for each lab. figures: [(data, SVG text)]; tables: {lab: [table, ...]};
+    notes: lines about what is missing, and why."""
     import jinja2
 
     environment = jinja2.Environment(autoescape=True, trim_blocks=True, lstrip_blocks=True,
                                      undefined=jinja2.StrictUndefined)
     template = environment.from_string(TEMPLATE.read_text(encoding="utf-8"))
     rows = [line for of_lab in tables.values() for one in of_lab for line in one["lines"]]
-    return template.render(title=title, sections=sections(figures, tables), notes=notes, rows=len(rows),
-                           wrong=[line["name"] for line in rows if line["wrong"]],
-                           skipped=sum(line["verified"].startswith("skipped") for line in rows),
-                           verified=sum(line["verified"] == "yes" for line in rows),
-                           sources=list(dict.fromkeys(column["source"] for spec, _ in figures
-                                                      for column in spec["columns"]))) + "\n"
+    made = sections(figures, tables)
+    known = {"title": title, "sections": made, "notes": notes, "rows": len(rows), "colours": palette.CSS,
+             "wrong": [line["name"] for line in rows if line["wrong"]],
+             "skipped": sum(line["verified"].startswith("skipped") for line in rows),
+             "verified": sum(line["verified"] == "yes" for line in rows),
+             "sources": list(dict.fromkeys(column["source"] for spec, _ in figures for column in spec["columns"]))}
+    return {"report.html": template.render(section=None, **known) + "\n"} | {
+        section["file"]: template.render(section=section, **known) + "\n" for section in made}
 
 
 def pdf(title, drawn, notes):

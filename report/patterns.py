@@ -6,8 +6,9 @@ import style
 
 KIND = "patterns"
 TITLE = "access pattern by kind of memory"
-CAPTION = ("A column is a way to access the data, a row a kind of memory; in a cell stand the time and how many times "
-           "the best of its column that is. Lighter is better, the best is framed. A dash was not run.")
+CAPTION = ("Look for the frame that wanders from column to column: no memory is the best for all. A column is a way "
+           "to access the data, a row a kind of memory; in a cell stand the time and how many times the best of its "
+           "column that is. Lighter is better, the best is framed. A dash was not run.")
 ACROSS = True
 
 

@@ -1,13 +1,14 @@
 #!/usr/bin/env python3
-"""The labs' results as a report: figures (SVG and PNG), one self-contained page, a PDF, and the data behind all of it.
+"""The labs' results as a report: figures (SVG and PNG), an index and a page a lab, a PDF, and the data behind all
+of it.
 
     report/report.py --out build/report --run build/sim [--profile NAME]     runs the labs first (make report)
     report/report.py --out build/report FILE.json|FOLDER ...                 of results that are there
     report/report.py --out build/report --compare a.json,b.json              two machines or submissions side by side
 
-Writes OUT/report.html, report.pdf, data.json, figures/*.svg and *.png; with --run also data/, the labs' own JSON and
-traces. Results of different machines, or modelled and measured ones, never share a figure that does not say which is
-which.
+Writes OUT/report.html, labN.html, report.pdf, data.json, figures/*.svg and *.png; with --run also data/, the labs' own
+JSON and traces. Results of different machines, or modelled and measured ones, never share a figure that does not say
+which is which.
 
 Exit 0: written, and the page's path is the last line; 1: written, but a result in it is wrong; 2: bad or missing input,
 or a place that cannot be written to: one line, and nothing has changed.
@@ -26,6 +27,7 @@ import figure
 import page
 import patterns
 import phases
+import reach
 import residency
 import results
 import run_labs
@@ -36,7 +38,8 @@ import write
 from bad_input import BadInput, Options
 
 KINDS = [bandwidth, phases, timeline, residency, faults, patterns]
-KINDS_OF = {"lab0": [bandwidth],  # a machine's measures, no strategies to be compared by phase
+KINDS_OF = {"lab1": [phases, bandwidth], "lab2": [reach], "lab3": [timeline, bandwidth, phases],
+            "lab0": [bandwidth],  # a machine's measures, no strategies to be compared by phase
             "lab9": [winners, patterns]}  # more rows than bars can show
 REPLACED = ("figures", "data")  # folders that are the report's alone
 
@@ -119,14 +122,13 @@ def draw_all(title, specs, tables, notes):
     contents = {}
     for kind, spec in specs:
         drawn_figure = figure.draw(kind, spec)
-        text = style.svg(drawn_figure, spec)
-        contents[f"figures/{spec['id']}.svg"] = text.encode() + b"\n"
+        contents[f"figures/{spec['id']}.svg"] = style.svg(drawn_figure, spec).encode() + b"\n"
         contents[f"figures/{spec['id']}.png"] = style.png(drawn_figure)
-        pictures.append((spec, text))
+        pictures.append((spec, style.svg(drawn_figure, spec, page_colours=True)))
         drawn.append((spec, drawn_figure))
     data = {"schema": "umlab-report/1", "figures": [spec for _, spec in specs]}
     contents["data.json"] = (json.dumps(data, separators=(",", ":")).replace('{"id":', '\n{"id":') + "\n").encode()
-    contents["report.html"] = page.html(title, pictures, tables, notes).encode()
+    contents |= {name: text.encode() for name, text in page.pages(title, pictures, tables, notes).items()}
     contents["report.pdf"] = page.pdf(title, drawn, notes)
     return contents
 

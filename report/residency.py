@@ -5,18 +5,19 @@ import traces
 
 KIND = "residency"
 TITLE = "where the pages were, over time"
-CAPTION = ("From top to bottom the pages of an allocation, from left to right its life. Above it the phases of the "
-           "lab's table; below it the bytes that moved. Triangles are page faults of either side. What is tinted has "
-           "pages of both kinds. When within a kernel a page moved is not modelled: a kernel's moves are spread evenly "
-           "over its time.")
+CAPTION = ("Look for where blue turns orange: there pages moved to the GPU. From top to bottom the pages of an "
+           "allocation, from left to right its life. Above it the phases of the lab's table; below it the bytes that "
+           "moved. Triangles are page faults of either side. What is tinted has pages of both kinds. When within a "
+           "kernel a page moved is not modelled: a kernel's moves are spread evenly over its time.")
 ACROSS = False
 MOST = 3  # panels in a figure
 SMALLEST = 2 << 20  # bytes: smaller allocations have too few pages to show
 NOWHERE, HOST, GPU, BOTH, MAPPED = range(5)
-STATES = [("nowhere yet", "#f1f2f3"), ("at the host", "#f5c25c"), ("at the GPU", "#00558c"),
-          ("copies at both", "#23805f"), ("at the host, mapped by the GPU", "#d8884b")]
+STATES = [("nowhere yet", style.NONE), ("at the host", style.HOST), ("at the GPU", style.GPU),
+          ("copies at both", style.BOTH), ("at the host, mapped by the GPU", style.REMOTE)]
 SHORT = {"h2d": "H2D", "d2h": "D2H", "mixed": "all"}
 ROWS, COLUMNS, BINS = 256, 360, 72
+FEW = 60  # faults: more of them are one picture in a figure
 
 
 def steps_of(trace, memory):
@@ -163,20 +164,20 @@ def draw_phases(axes, panel, scale, context):
 
 
 def draw_faults(axes, panel, scale, context):
-    for side, marker, colour in (("host", "v", style.VERMILION), ("GPU", "^", "#ffffff")):
+    for side, marker, colour in (("host", "v", "#ffffff"), ("GPU", "^", style.FAULT)):
         points = sorted({(round(us / panel["end_us"] * 400), page * 128 // panel["pages"]): (us / scale, page)
                          for us, page, who, _ in panel["faults"] if who == side}.values())
         if points:
             drawn = axes.scatter(*zip(*points), s=13, marker=marker, color=colour, edgecolors="black", linewidths=0.5,
-                                 zorder=3)
+                                 zorder=3, rasterized=len(points) > FEW)
             context["legend"].setdefault(f"faults of the {side}", drawn)
 
 
 def draw_moves(axes, panel, scale, context):
     """Bytes by interval of time: upwards to the GPU, downwards to the host; what was evicted apart."""
-    looks = {("GPU", False): ("moved to the GPU", style.BLUE, "", 1),
-             ("host", False): ("moved to the host", style.ORANGE, "", -1),
-             ("host", True): ("evicted to the host", style.VERMILION, "xx", -1)}
+    looks = {("GPU", False): ("moved to the GPU", style.TO_GPU, "", 1),
+             ("host", False): ("moved to the host", style.TO_HOST, "", -1),
+             ("host", True): ("evicted to the host", style.SETUP, "xx", -1)}
     width = panel["end_us"] / BINS
     sums = {key: [0.0] * BINS for key in looks}
     for us, moved, to, cause in panel["moves"]:
@@ -188,9 +189,10 @@ def draw_moves(axes, panel, scale, context):
         if not any(sums[key]):
             continue
         base = below if sign < 0 else [0.0] * BINS
-        drawn = axes.bar(starts, [sign * value for value in sums[key]], width / scale,
-                         bottom=[-value for value in base],
-                         align="edge", color=colour, hatch=hatch, edgecolor=style.INK, linewidth=0.3)
+        some = [bin_ for bin_, value in enumerate(sums[key]) if value]
+        drawn = axes.bar([starts[bin_] for bin_ in some], [sign * sums[key][bin_] for bin_ in some], width / scale,
+                         bottom=[-base[bin_] for bin_ in some], align="edge", color=colour, hatch=hatch,
+                         edgecolor=style.INK, linewidth=0.3)
         context["legend"].setdefault(name, drawn)
         if sign < 0:
             below = [a + b for a, b in zip(below, sums[key])]

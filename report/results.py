@@ -17,8 +17,8 @@ SCHEMA = Path(__file__).resolve().parent / "schema" / "umlab-1.json"
 
 # Where rows are from. Nothing is ever drawn from two of these without saying which is which.
 Source = namedtuple("Source", "lab backend machine times")
-# The results of one lab on one machine; trace (traces.Trace) is of one of the runs, or None.
-Group = namedtuple("Group", "source rows trace")
+# The results of one lab on one machine; trace (traces.Trace) and closing sentence are of one of the runs, or None.
+Group = namedtuple("Group", "source rows trace closing", defaults=[None])
 
 
 def find_files(arguments):
@@ -83,14 +83,15 @@ def machine_of(document):
 
 
 def read(path):
-    """Returns (Source, rows) of a file."""
+    """Returns (Source, rows, closing sentence or None) of a file."""
     document = read_json(path)
     if not isinstance(document, dict) or document.get("schema") != "umlab/1":
         raise BadInput(f"{path}: no results of a lab (schema is not umlab/1)")
     validate(document, SCHEMA, path)
     for row in document["rows"]:
         check_row(row, path)
-    return Source(document["lab"], document["backend"], machine_of(document), document["times"]), document["rows"]
+    source = Source(document["lab"], document["backend"], machine_of(document), document["times"])
+    return source, document["rows"], document.get("closing")
 
 
 def separate(paths):
@@ -109,17 +110,20 @@ def separate(paths):
 
 def collect(files):
     """Groups in order of labs and machines. What a file says again about the same strategy and size replaces what was
-    said before. The trace of FILE.json is FILE.jsonl beside it; of several the first one counts."""
-    rows_of, trace_of = {}, {}
+    said before. The trace of FILE.json is FILE.jsonl beside it; of several, that of the run with the largest size
+    counts, which is the one that the lab's table has."""
+    rows_of, trace_of, traced, closing_of, largest = {}, {}, {}, {}, {}
     for path in files:
-        source, rows = read(path)
+        source, rows, closing = read(path)
         kept = rows_of.setdefault(source, {})
         for row in rows:
             kept[row["strategy"], row["size_bytes"]] = row
-        trace = path.with_suffix(".jsonl")
-        if trace.exists():
-            trace_of.setdefault(source, trace)
-    return [Group(source, list(kept.values()), read_trace(source, trace_of.get(source)))
+        trace, size = path.with_suffix(".jsonl"), max((row["size_bytes"] for row in rows), default=0)
+        if trace.exists() and size > traced.get(source, -1):
+            trace_of[source], traced[source] = trace, size
+        if closing and size > largest.get(source, -1):
+            closing_of[source], largest[source] = closing, size
+    return [Group(source, list(kept.values()), read_trace(source, trace_of.get(source)), closing_of.get(source))
             for source, kept in sorted(rows_of.items())]
 
 

@@ -14,6 +14,7 @@ Run = namedtuple("Run", "name lab arguments trace profile")
 RUNS = [
     Run("lab0", "lab0", ["--size", "16M"], False, None),
     *[Run(f"lab1-{size}", "lab1", ["--size", size], size == "16M", None) for size in ("64K", "1M", "4M", "16M", "64M")],
+    Run("lab2", "lab2", [], False, None),
     *[Run(f"lab3-{size}", "lab3", ["--size", size], size == "32M", None) for size in ("256K", "4M", "32M")],
     *[Run(f"lab4-{size}", "lab4", ["--size", size], False, None) for size in ("64K", "1M", "16M")],
     Run("lab5", "lab5", [], True, None),

@@ -1,24 +1,29 @@
 """How figures look: colours, hatches and markers that are told apart by everybody and in grey print, and how a figure
 becomes SVG or PNG bytes that are the same each time.
 
-Colours are Okabe and Ito's (2008), picked so that neighbours also differ in lightness; what is filled has a hatch, what
-is a line has a marker and a dash of its own.
+Colours are those of colours.css: a figure in a page takes them from there, so that they follow light and dark. A
+movement runs from its source's colour to its target's; what is a line has a marker and a dash of its own.
 """
 import io
 import re
 
+import palette
+
 INK = "#1f2328"  # text and axes: in the documents' figures it becomes the page's own colour
 GRID = "#c8ccd1"
-BLUE, ORANGE, GREEN, VERMILION, PURPLE, SKY, GREY = ("#0072b2", "#e69f00", "#009e73", "#d55e00", "#cc79a7", "#56b4e9",
-                                                     "#9aa0a6")
-# (colour, marker, dash) of the n-th line
-LINES = [(BLUE, "o", "-"), (ORANGE, "s", "--"), (GREEN, "^", "-."), (VERMILION, "D", ":"), (PURPLE, "v", "-"),
-         (SKY, "P", "--"), (GREY, "X", "-."), (BLUE, "*", ":"), (ORANGE, "<", "-"), (GREEN, ">", "--")]
+DRAWN = ["host", "gpu", "both", "none", "remote", "kernel", "setup", "fault", "on",
+         *(f"line-{n}" for n in range(1, 7))]
+HOST, GPU, BOTH, NONE, REMOTE, KERNEL, SETUP, FAULT, ON = (palette.LIGHT[name] for name in DRAWN[:9])
+TO_GPU, TO_HOST = palette.move("to-gpu"), palette.move("to-host")
+# (colour, marker, dash) of the n-th line: colours that mean neither host nor GPU
+LINES = [(palette.LIGHT[f"line-{1 + number % 6}"], marker, dash) for number, (marker, dash) in enumerate(
+    [("o", "-"), ("s", "--"), ("^", "-."), ("D", ":"), ("v", "-"), ("P", "--"), ("X", "-."), ("*", ":"), ("<", "-"),
+     (">", "--")])]
 # what is drawn for a phase or an engine: (label, colour, hatch)
-PHASES = {"alloc": ("allocate and free", GREY, ".."), "advice": ("advice", GREEN, "++"),
-          "host": ("host: its writes and reads", VERMILION, "oo"), "h2d": ("H2D: to the device", SKY, "//"),
-          "kernel": ("kernel", ORANGE, ""), "d2h": ("D2H: back to the host", BLUE, "\\\\"),
-          "mixed": ("not told apart", PURPLE, "xx")}
+PHASES = {"alloc": ("allocate and free", SETUP, ""), "advice": ("advice", SETUP, "++"),
+          "host": ("host: its own writes and reads", HOST, ""), "h2d": ("H2D: to the device", TO_GPU, ""),
+          "kernel": ("kernel", KERNEL, ""), "d2h": ("D2H: back to the host", TO_HOST, ""),
+          "mixed": ("not told apart", NONE, "xx")}
 FONTS = ["DejaVu Sans", "Verdana", "Arial", "sans-serif"]
 SALT = "umlab"
 DPI = 160
@@ -59,7 +64,7 @@ def png(figure):
 
 def svg(figure, spec, page_colours=False):
     """SVG text of its own (a file, or a part of a page: no name in it collides with another figure's). With
-    page_colours text and axes have the colour of the page that it stands in, on no background."""
+    page_colours it has the colours of the page that it stands in, on no background."""
     out = io.StringIO()
     figure.savefig(out, format="svg", metadata={"Date": None, "Creator": None, "Format": None, "Type": None},
                    transparent=page_colours)
@@ -69,21 +74,47 @@ def svg(figure, spec, page_colours=False):
     # Some of matplotlib's names are hashes of where an object lay in memory: numbers in their place, in order.
     for number, name in enumerate(dict.fromkeys(re.findall(r'\bid="([A-Za-z][0-9a-f]{10})"', text))):
         text = text.replace(name, f"n{number}")
+    # A hundredth of a point is finer than any screen; a page of many figures stays small.
+    text = re.sub(r'\b(?:d|x|y|transform|width|height)="[^"]*"', lambda at: re.sub(r"(\.\d\d)\d+", r"\1", at[0]), text)
+    text = re.sub(r"\n\s+", "\n", text)
     prefix = spec["id"] + "-"
     text = re.sub(r'\bid="', f'id="{prefix}', text)
     text = text.replace("url(#", f"url(#{prefix}").replace('href="#', f'href="#{prefix}')
     fonts = ", ".join(f"'{name}'" if " " in name else name for name in FONTS)
     text = re.sub(r"(font: [^;\"]*?)'?DejaVu Sans'?(, [^;\"]*)?(?=[;\"])", rf"\g<1>{fonts}", text)
     about = f'<title>{escape(spec["title"])}</title><desc>{escape(spec["caption"])}</desc>'
+    text, moves = with_moves(text, prefix, page_colours)
     rule = ""
     if page_colours:
         # Only on its own (as a picture) it is the root, and follows what the reader prefers; else the page's rules
         # hold.
-        rule = ("<style>svg:root{color:#1f2328}@media (prefers-color-scheme:dark){svg:root{color:#d7dadd}}</style>")
+        dark = ";".join(f"--{name}:{colour}" for name, colour in palette.DARK.items()
+                        if f"var(--{name}," in text + moves)
+        rule = ("<style>svg:root{color:#1f2328}@media (prefers-color-scheme:dark){svg:root{color:#d7dadd;" + dark +
+                "}}</style>")
+    head, _, rest = text.partition(">")
+    return f'{head} class="umlab-figure" role="img">{about}{rule}{moves}{rest}'
+
+
+def with_moves(text, prefix, page_colours):
+    """(text, definitions): movements go from their source's colour to their target's; colours are the page's."""
+    def colour(name):
+        return f"var(--{name}, {palette.LIGHT[name]})" if page_colours else palette.LIGHT[name]
+
+    made = ""
+    for name, (source, target) in palette.MOVES.items():
+        fill = f"fill: {palette.move(name)}"
+        if fill in text:
+            text = text.replace(fill, f"fill: url(#{prefix}{name})")
+            stops = "".join(f'<stop offset="{at}" style="stop-color: {colour(end)}"/>' for at, end in
+                            ((0, source), (1, target)))
+            made += f'<defs><linearGradient id="{prefix}{name}">{stops}</linearGradient></defs>'
+    if page_colours:
         text = text.replace(INK, "currentColor").replace(f"stroke: {GRID}",
                                                          "stroke: currentColor; stroke-opacity: 0.25")
-    head, _, rest = text.partition(">")
-    return f'{head} class="umlab-figure" role="img">{about}{rule}{rest}'
+        for name in DRAWN:
+            text = text.replace(palette.LIGHT[name], colour(name))
+    return text, made
 
 
 def escape(text):

@@ -7,7 +7,8 @@ moved.
 Reads what the simulator wrote with UMSIM_TRACE=TRACE.jsonl (docs/trace.md), packs its lines into columns, and puts them
 into the page of report/viewer/, which does the rest: it needs nothing else, no network either (docs/viewer.md).
 
-Exit 0: written, and its path printed as the last line; 2: bad or missing input, said in one line, nothing written. A
+Exit 0: written, and its path printed as the last line; 2: bad or missing input, said in one line, nothing written; 3:
+likewise, for a program without managed memory. A
 trace whose last line is cut short is shown as far as it goes, with a warning.
 """
 import base64
@@ -21,6 +22,7 @@ import zlib
 from array import array
 from pathlib import Path
 
+import palette
 from bad_input import BadInput, Options
 
 PAGE = 4096
@@ -229,9 +231,20 @@ def read_trace(path, warn):
                                "it") from None
         trace.number_blocks()
     if not trace.has_managed_memory():
-        raise BadInput(f"{path}: the program used no managed memory, so there are no pages to show")
+        raise NoPages(f"{Path(path).stem} uses no managed memory, so no page moves by itself and there is nothing to "
+                      "play: labs 5 to 9 have pages")
     trace.meta["source"] = Path(path).name
     return trace.packed()
+
+
+class NoPages(BadInput):
+    """The trace is right, and has nothing for the viewer."""
+
+
+def title_of(meta):
+    """The program's name; of a program in Python, which python3 is not, the trace's."""
+    program = meta["program"] or ""
+    return Path(meta["source"]).stem if not program or program.startswith("python") else program
 
 
 def page_of(data):
@@ -239,7 +252,7 @@ def page_of(data):
     def part(name):
         return (FOLDER / name).read_text(encoding="utf-8")
 
-    parts = {"TITLE": html.escape(data["meta"]["program"] or data["meta"]["source"]), "STYLE": part("viewer.css"),
+    parts = {"TITLE": html.escape(title_of(data["meta"])), "STYLE": palette.CSS + part("viewer.css"),
              "MODEL": part("model.js"), "EXPLAIN": part("explain.js"), "DRAW": part("draw.js"), "PAGE": part("page.js"),
              "DATA": json.dumps(data, separators=(",", ":")).replace("<", "\\u003c")}
     return re.sub(r"\{\{([A-Z]+)\}\}", lambda mark: parts[mark[1]], part("template.html"))
@@ -276,7 +289,7 @@ def main():
         write(out, page_of(data))
     except BadInput as problem:
         print(f"view: {problem}", file=sys.stderr)
-        return 2
+        return 3 if isinstance(problem, NoPages) else 2
     print(out)
     return 0
 

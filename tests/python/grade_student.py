@@ -97,6 +97,23 @@ class Hints(Student):
         self.assertIn("two/right: step 2", self.hint())
         self.assertIn("one/right: step 2", self.hint("--check", "one/right"))
 
+    def ended(self, **ends):
+        cases.write_json(self.root / "build/grade/lab3.json", {"checks": [
+            {"name": name.replace("_", "/"), "status": status} for name, status in ends.items()]})
+
+    def test_skipped(self):
+        "a check that was skipped waits: while another fails, that one's last step is shown again"
+        self.ended(one_right="FAIL", one_bytes="SKIP", two_right="PASS")
+        for step in (1, 2, 3, 3, 3):
+            self.assertIn(f"one/right: step {step}", self.hint())
+        self.ended(one_right="PASS", one_bytes="SKIP", two_right="PASS")
+        self.assertIn("one/bytes: step 1", self.hint())
+
+    def test_all_pass(self):
+        "when all checks pass, that is good news: a line on stdout, exit 0"
+        self.ended(one_right="PASS", one_bytes="PASS", two_right="PASS")
+        self.assertIn("every check of lab3 that has hints passes", self.hint())
+
     def test_wrong_names(self):
         "a check or lab that has no hints is one line, exit 2, and nothing kept"
         for arguments in (("3", "--check", "none"), ("4",), ("", )):

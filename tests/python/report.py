@@ -145,6 +145,8 @@ class Data(cases.Case):
                     self.assertEqual(len(lane["bars"]), 8, (name, lane["engine"]))
                 for before, after in zip(lane["bars"], lane["bars"][1:]):
                     self.assertLessEqual(before[1], after[0])
+            self.assertAlmostEqual(of[name]["engines_busy"], rows[name]["engines_busy"], places=3)
+            self.assertEqual(of[name]["axis_us"], max(panel["total_us"] for panel in of.values()))
         self.assertLessEqual(of["one-stream"]["engines_busy"], 1)
         self.assertGreater(of["overlapped"]["engines_busy"], of["one-stream"]["engines_busy"])
         trace = [json.loads(line) for line in (DATA / "lab3.jsonl").read_text().splitlines()]
@@ -375,7 +377,8 @@ class Inputs(cases.Case):
 
     def test_full_disk(self):
         "a disk that fills up: exit 2, one line, and the report of before is untouched"
-        good = cases.write_json(self.folder / "good.json", document(row(total_us=5.0, bandwidth_gbs=1.0)))
+        good = cases.write_json(self.folder / "good.json", document(row(total_us=5.0, bandwidth_gbs=1.0),
+                                                                     row("b", total_us=7.0, bandwidth_gbs=2.0)))
         out = self.folder / "out"
         out.mkdir()
         (out / "report.html").write_text("before")
@@ -407,7 +410,7 @@ class Whole(cases.Case):
         files = sorted(path.relative_to(self.folder / "one") for path in (self.folder / "one").rglob("*")
                        if path.is_file())
         self.assertEqual([str(path) for path in files if len(path.parts) == 1],
-                         ["data.json", "report.html", "report.pdf"])
+                         ["data.json", "lab1.html", "lab5.html", "report.html", "report.pdf"])
         for path in files:
             self.assertEqual((self.folder / "one" / path).read_bytes(), (self.folder / "two" / path).read_bytes(), path)
         lab_runs(self.folder / "again")
@@ -417,18 +420,23 @@ class Whole(cases.Case):
         self.assertEqual(json.dumps(specs[0]), json.dumps(specs[1]))
 
     def test_page(self):
-        ("the page needs nothing else, has each figure once, and no two things in it have one id; data.json has the "
-         "figures' data")
-        out = self.folder / "out"
-        self.call(sys.executable, REPORT, "--out", out, DATA / "lab3.json", DATA / "lab4.json")
-        text = (out / "report.html").read_text()
-        self.assertNotRegex(text, r'(src|href)="(?!#|data:)')
+        ("a page needs nothing else but the report's other pages, has each figure once, and no two things in it have "
+         "one id; data.json has the figures' data")
         import re
 
-        ids = re.findall(r'\bid="([^"]+)"', text)
-        self.assertEqual(len(ids), len(set(ids)))
-        for target in re.findall(r'(?:href="|url\()#([^")]+)', text):
-            self.assertIn(target, ids)
+        out = self.folder / "out"
+        self.call(sys.executable, REPORT, "--out", out, DATA / "lab3.json", DATA / "lab4.json", DATA / "lab1.json")
+        pages = {path.name: path.read_text() for path in out.glob("*.html")}
+        self.assertEqual(sorted(pages), ["lab1.html", "lab3.html", "lab4.html", "report.html"])
+        for text in pages.values():
+            self.assertEqual(set(re.findall(r'(?:src|href)="(?!#|data:)([^"]*)"', text)), set(pages))
+            ids = re.findall(r'\bid="([^"]+)"', text)
+            self.assertEqual(len(ids), len(set(ids)))
+            for target in re.findall(r'(?:href="|url\()#([^")]+)', text):
+                self.assertIn(target, ids)
+            self.assertLess(len(text.encode()), 500_000)
+        self.assertIn("times as long as adding", pages["report.html"])
+        text = "".join(pages.values())
         data = json.loads((out / "data.json").read_text())
         names = [spec["id"] for spec in data["figures"]]
         self.assertEqual(text.count('class="umlab-figure"'), len(names))

@@ -77,8 +77,8 @@ class Input(cases.Case):
     def view(self, path, status=0, **more):
         return self.call(sys.executable, VIEW, path, "--out", self.folder / "page.html", status=status, **more)
 
-    def refused(self, path, *words):
-        done = self.view(path, status=2)
+    def refused(self, path, *words, status=2):
+        done = self.view(path, status=status)
         self.assertEqual((done.stdout, done.stderr.count("\n")), ("", 1), done.stderr)
         for word in words:
             self.assertIn(word, done.stderr)
@@ -112,13 +112,13 @@ class Input(cases.Case):
                          f"line 6: a {wrong['event']} without")
 
     def test_no_managed_memory(self):
-        ("bad input: a program that used no managed memory: one line, also when a library brings variables that nobody "
-         "touched")
+        ("a program that used no managed memory: one line, exit 3, nothing written, also when a library brings "
+         "variables that nobody touched")
         variables = beginning(65536)[2:4]
         variables[0].update(kind="managed variables", call="__managed__")
         device = event("allocation", allocation="0x7a0000000000", bytes=1 << 20, kind="device", call="cudaMalloc")
         for events in ([device], [*variables, device]):
-            self.refused(written(self.folder / "bad.jsonl", events), "no managed memory")
+            self.refused(written(self.folder / "bad.jsonl", events), "no managed memory", status=3)
 
     def test_truncated(self):
         "a last line that is cut short: a warning, and the page of what stands before it"
