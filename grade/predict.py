@@ -225,7 +225,7 @@ def lesson(args):
     lab = results.lab_name(args.lab)
     asked = {question["id"]: question for question in questions(lab)}
     kept = states.read(states.path_of(args.build))["predictions"].get(lab, {})
-    if any("happened" not in kept.get(name, {}) for name in asked):
+    if any(name not in kept for name in asked):
         ask(args)
     print(flush=True)
     status = run(args, stays=True)

@@ -85,6 +85,8 @@ endif
 # What is no lab is said before anything is built.
 grade: $(if $(GRADE_LAB),graders)
 	@test -n '$(GRADE_LAB)' || { echo "LAB=N: there are $(GRADED_LABS)" >&2; exit 2; }
+	@test -z "$$PROFILE" || test -f "$$PROFILE" || test -f "profiles/$$PROFILE.json" || { \
+	    echo "PROFILE=$$PROFILE: there are $(basename $(notdir $(wildcard profiles/*.json))), or a file" >&2; exit 2; }
 	@mkdir -p $(BUILD)/grade
 	@$(G)/umgrade --lab $(GRADE_LAB) --lab-dir $(GRADE_DIR) --checks $(G)/$(GRADE_LAB).so --root . --build $(B) \
 	    --out $(BUILD)/grade $(if $(SUBMISSION),--submission "$$SUBMISSION") \

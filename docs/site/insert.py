@@ -346,8 +346,9 @@ def before(context, page):
     if not is_lab(page) or not path.is_file():  # a lab without times has none
         return ""
     figure = path.read_text()
-    return raw(f'<figure class="diagram wide plotted">{figure[figure.index("<svg"):]}<figcaption>{page.id} on the '
-               "simulator: modelled times.</figcaption></figure>")
+    told = re.search(r"<desc>(.*?)</desc>", figure, re.S)  # what to look for
+    return raw(f'<figure class="diagram wide plotted">{figure[figure.index("<svg"):]}<figcaption>'
+               f"{told[1] + ' ' if told else ''}({page.id} on the simulator: modelled times.)</figcaption></figure>")
 
 
 # Labs whose page shows a case of the playground.

@@ -223,6 +223,24 @@ class Predictions(Student):
         self.assertEqual(json.loads(self.state.read_text())["predictions"]["lab5"], {"faults": {"predicted": 65536}})
 
 
+    def test_lesson(self):
+        "predict, run and explain in one: it asks, runs the lab, compares, and says what to explain"
+        (self.root / "labs/lab5_topic/README.md").write_text(
+            "# Lab 5\n\n## Explain\n\n- Why so [many](x.md)?\n- Who\n  waits?\n\n## Then\n\n- Not this.\n")
+        script = f"cd {self.root} && {sys.executable} grade/predict.py lesson lab5 -- {self.lab}"
+        done = subprocess.run(["script", "-qec", script, "/dev/null"], input=b"30\n2\n5\n", timeout=60,
+                              capture_output=True, check=False)
+        said = done.stdout.decode().replace("\r\n", "\n")
+        self.assertEqual(done.returncode, 0, said)
+        places = [said.index(part) for part in ("How many faults?", "a table", "predicted 30 faults, happened 30",
+                                                "explain now", "  - Why so many?\n  - Who waits?\n")]
+        self.assertEqual(places, sorted(places))
+        self.assertNotIn("Not this", said)
+        again = self.tool("predict", "lesson", "lab5", "--", self.lab, "--fail", status=1, env={"UMLAB_STATE": str(
+            self.state)})
+        self.assertNotIn("explain now", again.stdout)
+
+
 class Answers(cases.Case):
     def test_real_labs(self):
         "every question of the real labs has its answer in what the lab writes with the question's arguments"
