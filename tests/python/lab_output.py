@@ -87,6 +87,15 @@ class Width(cases.Case):
             self.assertEqual((status, text.count("\n")), (2, 1), text)
 
 
+class Readmes(cases.Case):
+    def test_short(self):
+        "each lab's README has at most 120 lines, and links words to the glossary"
+        for path in sorted(cases.ROOT.glob("labs/lab*/README.md")):
+            text = path.read_text(encoding="utf-8")
+            self.assertLessEqual(text.count("\n"), 120, path)
+            self.assertIn("docs/words.md", text, path)
+
+
 class Content(cases.Case):
     @staticmethod
     def is_listed(row, rows):
