@@ -52,7 +52,9 @@ def panels(group):
         return []
     found = from_trace(group.trace) if group.trace else from_rows(group.rows)
     bars = [{"row": row, "phase": phase, **counts} for (row, phase), counts in found.items() if any(counts.values())]
-    return [{"title": "page faults", "bars": bars}, {"title": "bytes over the bus", "bars": bars}] if bars else []
+    if len(bars) < 2:
+        return []  # one bar compares nothing
+    return [{"title": "page faults", "bars": bars}, {"title": "bytes over the bus", "bars": bars}]
 
 
 def size(panel):

@@ -11,6 +11,7 @@ from support import cases
 cases.needs("matplotlib", "jinja2", "jsonschema")
 sys.path.insert(0, str(cases.ROOT / "report"))
 import bandwidth  # noqa: E402
+import faults  # noqa: E402
 import figure  # noqa: E402
 import palette  # noqa: E402
 import phases  # noqa: E402
@@ -58,7 +59,8 @@ class Pictures(cases.Case):
         for kind in {*report.KINDS, *(kind for kinds in report.KINDS_OF.values() for kind in kinds)}:
             self.assertTrue(kind.CAPTION.startswith("Look "), kind.KIND)
         alone = results.Group(SOURCE, [row("only", total_us=5.0, bandwidth_gbs=1.0)], None)
-        self.assertEqual((phases.panels(alone), bandwidth.panels(alone)), ([], []))
+        alone.rows[0]["cpu_faults"] = 7
+        self.assertEqual((phases.panels(alone), bandwidth.panels(alone), faults.panels(alone)), ([], [], []))
 
 
 if __name__ == "__main__":
