@@ -68,6 +68,11 @@ cudaError_t cudaMemcpy2DAsync(void *dst, size_t dpitch, const void *src, size_t 
                 "cudaMemcpy2DAsync");
 }
 
+cudaError_t umsim_set_on(struct umsim_set what, cudaStream_t stream, const char *call)
+{
+    return set(what, stream, call);
+}
+
 cudaError_t umsim_memset_on(void *p, int value, size_t count, cudaStream_t stream, const char *call)
 {
     return set(umsim_set_of(p, count, count, 1, value, false), stream, call);

@@ -7,6 +7,7 @@
 #define UMSIM_API_COPY_H
 
 #include "runtime.h"
+#include "../queue/copy_op.h"
 
 /* Like UMSIM_ENTER, for a function that serves several calls and is told the call's name at run time. */
 #define ENTER_CALL(call, ...) UMSIM_ENTER_CALL(call, #__VA_ARGS__, UMSIM_NEEDS_DEVICE, ##__VA_ARGS__)
@@ -18,6 +19,7 @@ cudaError_t umsim_memcpy2d_on(void *dst, size_t dpitch, const void *src, size_t 
 cudaError_t umsim_memcpy3d_on(const struct cudaMemcpy3DParms *params, cudaStream_t stream, const char *call);
 cudaError_t umsim_memset3d_on(struct cudaPitchedPtr to, int value, struct cudaExtent extent,
                               cudaStream_t stream, const char *call);
+cudaError_t umsim_set_on(struct umsim_set what, cudaStream_t stream, const char *call);
 cudaError_t umsim_memset_on(void *p, int value, size_t count, cudaStream_t stream, const char *call);
 cudaError_t umsim_memset2d_on(void *p, size_t pitch, int value, size_t width, size_t height,
                               cudaStream_t stream, const char *call);

@@ -46,6 +46,7 @@ cudaError_t cudaSetDevice(int device)
     umsim_spend(UMSIM_CALL_LOOKUP);
     if (!umsim_is_device(device))
         return umsim_leave(cudaErrorInvalidDevice);
+    umsim_want_primary(UMSIM_PRIMARY_ALWAYS);
     bool lost = umsim_sticky_error() == cudaErrorDevicesUnavailable;
     return umsim_leave(lost ? cudaErrorDevicesUnavailable : cudaSuccess);
 }

@@ -2,6 +2,7 @@
  * @file host.c
  * @brief Pinned and registered host memory (CUDA Runtime API, Memory Management).
  */
+#include "memory.h"
 #include "runtime.h"
 #include "../space/views.h"
 #include "../space/register.h"
@@ -50,6 +51,14 @@ cudaError_t cudaHostAlloc(void **pHost, size_t size, unsigned int flags)
     return umsim_leave(host_alloc(pHost, size, flags, "cudaHostAlloc", __builtin_return_address(0)));
 }
 
+void umsim_host_release(struct umsim_alloc *allocation)
+{
+    if (umsim_free_pieces(UMSIM_PINNED) < CLOSED_PIECES_MAX)
+        mprotect(allocation->base, allocation->reserved, PROT_NONE);
+    umsim_release(allocation);
+    atomic_store(&umsim_views->pinned_stale, true);
+}
+
 cudaError_t cudaFreeHost(void *ptr)
 {
     UMSIM_ENTER(cudaFreeHost, ptr);
@@ -60,10 +69,7 @@ cudaError_t cudaFreeHost(void *ptr)
         return umsim_leave(cudaErrorInvalidValue);
     umsim_wait_for_device();
     umsim_spend_chunked(UMSIM_FREE_HOST, allocation->bytes, &umsim_pinned_chunks);
-    if (umsim_free_pieces(UMSIM_PINNED) < CLOSED_PIECES_MAX)
-        mprotect(allocation->base, allocation->reserved, PROT_NONE);
-    umsim_release(allocation);
-    atomic_store(&umsim_views->pinned_stale, true);
+    umsim_host_release(allocation);
     return umsim_leave(umsim_sticky_error());
 }
 

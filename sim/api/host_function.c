@@ -11,6 +11,7 @@
 #include "runtime.h"
 #include "../check/touches.h"
 #include "../base/activity.h"
+#include "../base/foreign_call.h"
 #include "../base/lock.h"
 #include "../base/report.h"
 #include "../base/sticky.h"
@@ -68,8 +69,10 @@ static void run_host_function(struct umsim_op *op)
 {
     struct host_function *it = (struct host_function *)op;
     const cudaError_t status = umsim_sticky_error(), threads_own = umsim_last_error;
+    const struct umsim_foreign_call *outer = umsim_foreign_call;
     umsim_unlock();
     inside = true;
+    umsim_foreign_call = NULL; /* what it calls, it calls itself */
     umsim_kernels_stand_still(&op->stream->kernels);
     umsim_touches_in_order(true);
     umsim_last_error = last_error;
@@ -82,6 +85,7 @@ static void run_host_function(struct umsim_op *op)
     umsim_touches_in_order(false);
     umsim_kernels_stand_still(NULL);
     inside = false;
+    umsim_foreign_call = outer;
     umsim_lock();
     op->duration_ns = umsim_cost_host_function_start(&umsim_machine.costs);
 }

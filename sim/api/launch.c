@@ -6,6 +6,7 @@
 #include "graph.h"
 #include "runtime.h"
 #include "occupancy.h"
+#include "../base/foreign_call.h"
 #include "../base/mode.h"
 #include "../base/report.h"
 #include "../queue/kernel_op.h"
@@ -254,7 +255,7 @@ static void pushed_by(const void *caller)
 {
     struct next_launch *next = next_launch();
     if (!umsim_in_kernel())
-        next->pending[next->pending_count - 1].caller = caller;
+        next->pending[next->pending_count - 1].caller = umsim_call_place(caller);
 }
 
 cudaError_t cudaLaunchKernel(const void *func, dim3 gridDim, dim3 blockDim, void **args, size_t sharedMem,

@@ -158,6 +158,23 @@ static void release_one(struct umsim_alloc *allocation, void *unused)
     }
 }
 
+/* Host memory goes as cudaFreeHost() frees it. */
+static void release_owned(struct umsim_alloc *allocation, void *owner)
+{
+    if (allocation->owner != owner)
+        return;
+    if (allocation->memory == UMSIM_PINNED)
+        umsim_host_release(allocation);
+    else
+        release_one(allocation, NULL);
+}
+
+void umsim_release_owned(const void *owner)
+{
+    umsim_wait_for_device();
+    umsim_registry_each(release_owned, (void *)(uintptr_t)owner);
+}
+
 /* After a kernel's fault the context is lost for good: the reset succeeds, and the next call that needs the
  * device returns cudaErrorDevicesUnavailable, as on an H200. */
 cudaError_t cudaDeviceReset(void)

@@ -18,6 +18,12 @@
 cudaError_t umsim_device_allocate(size_t bytes, const char *call, const void *caller,
                                   struct umsim_alloc **out);
 
+/** Frees all that a context of the driver API owns. */
+void umsim_release_owned(const void *owner);
+
+/** Frees pinned memory; nothing that is queued may use it. Defined in host.c. */
+void umsim_host_release(struct umsim_alloc *allocation);
+
 /** Gives the memory back; kernels lose access to it before the next launch. */
 void umsim_device_release(struct umsim_alloc *allocation);
 

@@ -9,6 +9,7 @@
 #include "reasons.h"
 #include "runtime.h"
 #include "../base/error_names.h"
+#include "../base/foreign_call.h"
 #include "../base/library.h"
 #include "../base/lock.h"
 #include "../base/mode.h"
@@ -221,7 +222,8 @@ void umsim_refused(const struct umsim_api_call *call, cudaError_t error)
     const bool is_answer = error == cudaErrorNotReady || error == cudaErrorGraphExecUpdateFailure;
     if (is_answer || error == umsim_sticky_error() ||
         (!is_told &&
-         (quiet || umsim_is_grading() || umsim_inside_host_function()))) /* those have been said */
+         (quiet || umsim_is_grading() || umsim_foreign_call ||
+          umsim_inside_host_function()))) /* those have been said; a foreign call's result is its own */
         return;
     const void *caller = umsim_check_program_caller(call->caller);
     if (!is_told)

@@ -6,6 +6,7 @@
 #include "host_function.h"
 #include "runtime.h"
 #include "../base/error_names.h"
+#include "../base/foreign_call.h"
 #include "grading.h"
 #include "refused.h"
 #include "settings.h"
@@ -36,6 +37,7 @@
 #include "../base/memory.h"
 
 #include <pthread.h>
+#include <stdatomic.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -187,12 +189,39 @@ static cudaError_t refuse_inside_host_function(const struct umsim_api_call *call
     return error;
 }
 
+/* The runtime makes the primary context current in a thread that has none (driver/context.c). */
+static atomic_bool used;
+static __thread enum umsim_primary wanted __attribute__((tls_model("initial-exec")));
+
+bool umsim_runtime_is_used(void)
+{
+    return atomic_load(&used);
+}
+
+enum umsim_primary umsim_primary_wanted(void)
+{
+    const enum umsim_primary now = wanted;
+    wanted = UMSIM_PRIMARY_NOT_WANTED;
+    return now;
+}
+
+void umsim_want_primary(enum umsim_primary how)
+{
+    atomic_store(&used, true);
+    if (how > wanted)
+        wanted = how;
+}
+
 cudaError_t umsim_enter(struct umsim_api_call *call, enum umsim_entry entry)
 {
-    call_in_hand = call->name;
+    const char *name = call->name; /* the runtime's own name */
+    call->name = call_in_hand = umsim_call_name(name);
+    call->caller = umsim_call_place(NULL);
+    if (!umsim_foreign_call && entry == UMSIM_NEEDS_DEVICE)
+        umsim_want_primary(UMSIM_PRIMARY_IF_NONE);
     if (umsim_in_child()) /* as with CUDA, a child that the program forks has no GPU */
         return cudaErrorInitializationError;
-    if (!umsim_host_function_permits(call->name))
+    if (!umsim_host_function_permits(name))
         return refuse_inside_host_function(call);
     umsim_rebind_later_ones();
     umsim_lock();
@@ -205,7 +234,7 @@ cudaError_t umsim_enter(struct umsim_api_call *call, enum umsim_entry entry)
     if (!error && entry == UMSIM_NEEDS_DEVICE)
         error = umsim_sticky_error();
     if (!error && umsim_captures)
-        error = umsim_capture_forbids(call->name);
+        error = umsim_capture_forbids(name);
     if (!error)
         error = planned = planned_failure(call->name);
     if (!error && umsim_modules_changed())
@@ -229,7 +258,8 @@ cudaError_t umsim_remember(cudaError_t error)
     const char *call = call_in_hand;
     call_in_hand = ""; /* some refusals come without umsim_enter(): they are nobody's */
     if (error && error != cudaErrorNotReady) { /* not ready is an answer, not a failure */
-        umsim_last_error = error;
+        if (!umsim_foreign_call)
+            umsim_last_error = error;
         umsim_ledger_failed(call, (uint64_t)error);
     }
     return error;

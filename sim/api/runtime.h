@@ -113,6 +113,18 @@ static inline int umsim_is_device(int device)
     return device == 0;
 }
 
+/** @name What the driver API asks (driver/context.c)
+ * A call of the runtime's makes the primary context current where a thread has none; cudaSetDevice() does so
+ * in any case.
+ * @{ */
+enum umsim_primary { UMSIM_PRIMARY_NOT_WANTED, UMSIM_PRIMARY_IF_NONE, UMSIM_PRIMARY_ALWAYS };
+void umsim_want_primary(enum umsim_primary how);
+/** What this thread's calls have asked for since it was asked last. */
+enum umsim_primary umsim_primary_wanted(void);
+/** Whether the program has called the runtime. */
+bool umsim_runtime_is_used(void);
+/** @} */
+
 /** The last error of this thread. */
 extern __thread cudaError_t umsim_last_error __attribute__((tls_model("initial-exec")));
 

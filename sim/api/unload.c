@@ -15,6 +15,7 @@
 #include "../queue/queue.h"
 #include "../queue/traffic.h"
 #include "../space/modules.h"
+#include "function.h"
 
 #include <stdatomic.h>
 #include <stdlib.h>
@@ -37,6 +38,7 @@ void umsim_unload_gone(void)
     struct umsim_library library;
     while (umsim_modules_give_back(&library)) {
         umsim_kernels_forget(&library);
+        umsim_functions_forget(&library);
         umsim_traffic_forget();
     }
 }

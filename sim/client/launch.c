@@ -96,6 +96,11 @@ void umsim_register_kernel(void (*stub)(void), umsim_thunk_fn thunk, const char 
     kernels[kernels_count++].thunk = thunk;
 }
 
+void umsim_register_parameters(void (*stub)(void), const struct umsim_parameter *list, unsigned count)
+{
+    (void)stub, (void)list, (void)count;
+}
+
 void umsim_register_variable(const void *variable, size_t bytes)
 {
     (void)variable, (void)bytes;

@@ -1,35 +1,62 @@
 /**
  * @file cuda.h
- * @brief For programs of the runtime API that include it, as many do.
+ * @brief CUDA's driver API, as far as the simulator has it (docs/coverage.md).
  *
- * The driver API that this header is named for is not provided. Its types and version are here, and of its
- * functions only cuInit() is declared, because programs call it first.
+ * The functions are in libumsim.so, which is libcuda.so.1, too. What another CUDA has and this one has not
+ * answers CUDA_ERROR_NOT_SUPPORTED (cuGetProcAddress() finds it, no header declares it).
  */
-#ifndef UMSIM_CUDA_H
-#define UMSIM_CUDA_H
+#ifndef UMSIM_CU_CUDA_H
+#define UMSIM_CU_CUDA_H
 
-#include "cuda_runtime_api.h"
+#include "umsim/driver_device.h"
+#include "umsim/driver_execution.h"
+#include "umsim/driver_memory.h"
+#include "umsim/driver_stream.h"
+#include "umsim/driver_types.h"
 
-/** The driver API's version: the runtime's. */
-#define CUDA_VERSION CUDART_VERSION
+/** The driver API's version, as NVIDIA's toolkit 13.0 has it. */
+#define CUDA_VERSION 13000
+#define CUDAAPI
+#define CUDA_CB
 
-/** A device's number. */
-typedef int CUdevice;
-/** A device address. */
-typedef unsigned long long CUdeviceptr;
-/** The runtime's stream and event, by the driver API's names. */
-typedef struct CUstream_st *CUstream;
-typedef struct CUevent_st *CUevent;
-
-/** What the driver API's functions return. */
-typedef enum cudaError_enum {
-    CUDA_SUCCESS = 0,            /**< done */
-    CUDA_ERROR_INVALID_VALUE = 1 /**< flags other than 0 */
-} CUresult;
-/** Nothing is left to do: the runtime's first call starts the device. */
-static inline CUresult cuInit(unsigned int __flags)
-{
-    return __flags == 0 ? CUDA_SUCCESS : CUDA_ERROR_INVALID_VALUE;
-}
+/** @name Special values
+ * @{ */
+#define CU_STREAM_LEGACY ((CUstream)0x1)
+#define CU_STREAM_PER_THREAD ((CUstream)0x2)
+#define CU_COMPUTE_ACCELERATED_TARGET_BASE 0x10000
+#define CU_COMPUTE_FAMILY_TARGET_BASE 0x20000
+#define CU_MEMHOSTALLOC_PORTABLE 0x01
+#define CU_MEMHOSTALLOC_DEVICEMAP 0x02
+#define CU_MEMHOSTALLOC_WRITECOMBINED 0x04
+#define CU_MEMHOSTREGISTER_PORTABLE 0x01
+#define CU_MEMHOSTREGISTER_DEVICEMAP 0x02
+#define CU_MEMHOSTREGISTER_IOMEMORY 0x04
+#define CU_MEMHOSTREGISTER_READ_ONLY 0x08
+#define CUDA_ARRAY3D_LAYERED 0x01
+#define CUDA_ARRAY3D_2DARRAY 0x01
+#define CUDA_ARRAY3D_SURFACE_LDST 0x02
+#define CUDA_ARRAY3D_CUBEMAP 0x04
+#define CUDA_ARRAY3D_TEXTURE_GATHER 0x08
+#define CUDA_ARRAY3D_DEPTH_TEXTURE 0x10
+#define CUDA_ARRAY3D_COLOR_ATTACHMENT 0x20
+#define CUDA_ARRAY3D_DEFERRED_MAPPING 0x80
+#define CUDA_ARRAY3D_VIDEO_ENCODE_DECODE 0x100
+#define CU_TRSA_OVERRIDE_FORMAT 0x01
+#define CU_TRSF_READ_AS_INTEGER 0x01
+#define CU_TRSF_NORMALIZED_COORDINATES 0x02
+#define CU_TRSF_SRGB 0x10
+#define CU_TRSF_DISABLE_TRILINEAR_OPTIMIZATION 0x20
+#define CU_TRSF_SEAMLESS_CUBEMAP 0x40
+#define CU_LAUNCH_KERNEL_REQUIRED_BLOCK_DIM 1
+#define CU_LAUNCH_PARAM_END_AS_INT 0x00
+#define CU_LAUNCH_PARAM_END ((void *)CU_LAUNCH_PARAM_END_AS_INT)
+#define CU_LAUNCH_PARAM_BUFFER_POINTER_AS_INT 0x01
+#define CU_LAUNCH_PARAM_BUFFER_POINTER ((void *)CU_LAUNCH_PARAM_BUFFER_POINTER_AS_INT)
+#define CU_LAUNCH_PARAM_BUFFER_SIZE_AS_INT 0x02
+#define CU_LAUNCH_PARAM_BUFFER_SIZE ((void *)CU_LAUNCH_PARAM_BUFFER_SIZE_AS_INT)
+#define CU_PARAM_TR_DEFAULT -1
+#define CU_DEVICE_CPU ((CUdevice)-1)
+#define CU_DEVICE_INVALID ((CUdevice)-2)
+/** @} */
 
 #endif

@@ -448,6 +448,10 @@ cudaError_t cudaLaunchCooperativeKernel(const void *__func, dim3 __gridDim, dim3
 /** A launch with attributes. @return also cudaErrorNotSupported (clusters of more than one block; events of
  * attributes). */
 cudaError_t cudaLaunchKernelExC(const cudaLaunchConfig_t *__config, const void *__func, void **__args);
+/** The handle of a kernel, for the driver API's calls. @return cudaErrorInvalidDeviceFunction: it is none. */
+cudaError_t cudaGetFuncBySymbol(cudaFunction_t *__functionPtr, const void *__symbolPtr);
+/** The same for its calls that take a CUkernel. */
+cudaError_t cudaGetKernel(cudaKernel_t *__kernelPtr, const void *__entryFuncAddr);
 /** The attributes of a kernel. @return cudaErrorInvalidValue, cudaErrorInvalidDeviceFunction. */
 cudaError_t cudaFuncGetAttributes(struct cudaFuncAttributes *__attr, const void *__func);
 /** Sets an attribute of a kernel. @return cudaErrorInvalidValue, cudaErrorInvalidDeviceFunction. */

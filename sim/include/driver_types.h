@@ -26,6 +26,10 @@ typedef struct CUstream_st *cudaStream_t;
 typedef struct CUevent_st *cudaEvent_t;
 /** A pool that cudaMallocAsync() takes memory from. */
 typedef struct CUmemPoolHandle_st *cudaMemPool_t;
+/** A kernel's handle, which the driver API's calls take (cuda.h). */
+typedef struct CUfunc_st *cudaFunction_t;
+/** The same, not bound to a context. */
+typedef struct CUkern_st *cudaKernel_t;
 
 /** A host function that a stream calls (cudaLaunchHostFunc). It must not call CUDA. */
 typedef void (*cudaHostFn_t)(void *__userData);

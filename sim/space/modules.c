@@ -26,6 +26,8 @@ struct kernel {
     void (*stub)(void);
     umsim_thunk_fn thunk;
     const char *name;
+    const struct umsim_parameter *parameters;
+    unsigned parameter_count;
 };
 
 static pthread_mutex_t mutex = PTHREAD_MUTEX_INITIALIZER;
@@ -85,9 +87,35 @@ void umsim_register_kernel(void (*stub)(void), umsim_thunk_fn thunk, const char 
 {
     pthread_mutex_lock(&mutex);
     kernels = grow(kernels, kernel_count, &kernel_capacity, sizeof *kernels);
-    kernels[kernel_count++] = (struct kernel){stub, thunk, name};
+    kernels[kernel_count++] = (struct kernel){stub, thunk, name, NULL, 0};
     changed = true;
     pthread_mutex_unlock(&mutex);
+}
+
+void umsim_register_parameters(void (*stub)(void), const struct umsim_parameter *list, unsigned count)
+{
+    pthread_mutex_lock(&mutex);
+    for (size_t i = kernel_count; i-- > 0;)
+        if (kernels[i].stub == stub) {
+            kernels[i].parameters = list;
+            kernels[i].parameter_count = count;
+            break;
+        }
+    pthread_mutex_unlock(&mutex);
+}
+
+bool umsim_kernel_parameters(const void *stub, const struct umsim_parameter **list, unsigned *count)
+{
+    bool known = false;
+    pthread_mutex_lock(&mutex);
+    for (size_t i = 0; i < kernel_count && !known; i++)
+        if ((const void *)(uintptr_t)kernels[i].stub == stub && kernels[i].parameters) {
+            *list = kernels[i].parameters;
+            *count = kernels[i].parameter_count;
+            known = true;
+        }
+    pthread_mutex_unlock(&mutex);
+    return known;
 }
 
 void umsim_register_variable(const void *variable, size_t bytes)
@@ -307,6 +335,22 @@ void umsim_kernels_each(void (*visit)(const void *stub))
 {
     for (size_t i = 0; i < kernel_count; i++)
         visit((const void *)(uintptr_t)kernels[i].stub);
+}
+
+unsigned umsim_kernels_of(const struct umsim_library *library, const void **stubs, unsigned capacity)
+{
+    unsigned count = 0;
+    pthread_mutex_lock(&mutex);
+    for (size_t i = 0; i < kernel_count; i++) {
+        const void *stub = (const void *)(uintptr_t)kernels[i].stub;
+        if (!is_in(library, stub))
+            continue;
+        if (count < capacity)
+            stubs[count] = stub;
+        count++;
+    }
+    pthread_mutex_unlock(&mutex);
+    return count;
 }
 
 bool umsim_modules_changed(void)

@@ -35,6 +35,12 @@ void umsim_modules_seen(void);
 /** The thunk of a kernel's stub, or NULL when the stub is not a kernel's. @param name may be NULL */
 umsim_thunk_fn umsim_kernel_thunk(const void *stub, const char **name);
 
+/** How the parameters of a kernel's stub lie. @return false: not known */
+bool umsim_kernel_parameters(const void *stub, const struct umsim_parameter **list, unsigned *count);
+
+/** The stubs of a library's kernels, as many as there is room for. @return how many it has */
+unsigned umsim_kernels_of(const struct umsim_library *library, const void **stubs, unsigned capacity);
+
 /** Calls `visit` for each kernel's stub. No stub is registered meanwhile. */
 void umsim_kernels_each(void (*visit)(const void *stub));
 

@@ -6,6 +6,7 @@
  * never given back: it is kept for later ones.
  */
 #include "registry.h"
+#include "../base/foreign_call.h"
 #include "allocator.h"
 #include "../base/layout.h"
 #include "allocator_small.h"
@@ -166,8 +167,9 @@ struct umsim_alloc *umsim_registry_add(void *base, size_t bytes, enum umsim_memo
                                   .bytes = bytes,
                                   .reserved = umsim_round_up(bytes, UMSIM_PAGE),
                                   .memory = memory,
-                                  .call = call,
-                                  .caller = caller};
+                                  .call = umsim_call_name(call),
+                                  .caller = umsim_call_place(caller),
+                                  .owner = umsim_call_owner()};
     umsim_spans_add(&entries, &entry->span);
     changes++;
     if (memory <= UMSIM_REGISTERED) /* variables of modules are not counted */

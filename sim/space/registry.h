@@ -36,6 +36,7 @@ struct umsim_alloc {
     unsigned flags;           /* cudaHostAlloc's, cudaHostRegister's or cudaMallocManaged's */
     const char *call;         /* the API call that made it */
     const void *caller;       /* the address that it returned to */
+    const void *owner;        /* the driver API's context that it was made in; NULL: the runtime's */
     struct umsim_pool *pool;  /* cudaMallocAsync's, else NULL */
     bool free_queued;         /* a cudaFreeAsync of it is queued */
     const char *freed_call;   /* under --check: the call that freed it, */

@@ -100,6 +100,15 @@ typedef void (*umsim_thunk_fn)(void (*__stub)(void), void **__args);
 /** Makes a stub known to cudaLaunchKernel() and related functions. Called by constructors, before main(). */
 void umsim_register_kernel(void (*__stub)(void), umsim_thunk_fn __thunk, const char *__name);
 
+/** How a kernel's parameter lies in memory. */
+struct umsim_parameter {
+    uint32_t bytes, alignment;
+};
+
+/** Says how a stub's parameters lie, for launches that bring them packed (cuLaunchKernel). The list outlives the
+ * module's constructors. */
+void umsim_register_parameters(void (*__stub)(void), const struct umsim_parameter *__list, unsigned __count);
+
 /** Says where a __device__, __constant__ or __managed__ variable ends. Called by constructors. */
 void umsim_register_variable(const void *__variable, size_t __bytes);
 

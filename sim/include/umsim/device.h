@@ -277,11 +277,24 @@ template <class... _Ap> struct thunk {
     }
 };
 
+/* How the parameters lie; a reference is an address. */
+template <class _Tp> struct parameter_slot {
+    _Tp value;
+};
+template <class... _Ap> struct parameters {
+    static const umsim_parameter list[sizeof...(_Ap) + 1];
+};
+template <class... _Ap>
+const umsim_parameter parameters<_Ap...>::list[sizeof...(_Ap) + 1] = {
+    {static_cast<uint32_t>(sizeof(parameter_slot<_Ap>)), static_cast<uint32_t>(alignof(parameter_slot<_Ap>))}...};
+
 /** Its constructor makes a stub known before main(). */
 struct registrar {
     template <class... _Ap> registrar(void (*__stub)(_Ap...), const char *__name)
     {
-        umsim_register_kernel(reinterpret_cast<void (*)(void)>(__stub), thunk<_Ap...>::run, __name);
+        void (*const __known)(void) = reinterpret_cast<void (*)(void)>(__stub);
+        umsim_register_kernel(__known, thunk<_Ap...>::run, __name);
+        umsim_register_parameters(__known, parameters<_Ap...>::list, sizeof...(_Ap));
     }
 };
 

@@ -195,11 +195,14 @@ enum cudaDeviceNumaConfig {
     cudaDeviceNumaConfigNumaNode  /**< yes: deviceNumaId says which */
 };
 
+#ifndef CU_UUID_HAS_BEEN_DEFINED /* cuda.h has it, too */
+#define CU_UUID_HAS_BEEN_DEFINED
 /** A device's identity. */
 struct CUuuid_st {
     char bytes[16]; /**< not text */
 };
-typedef struct CUuuid_st CUuuid;     /**< the driver's name for it */
+typedef struct CUuuid_st CUuuid; /**< the driver's name for it */
+#endif
 typedef struct CUuuid_st cudaUUID_t; /**< the runtime's name for it */
 
 /* Fields that CUDA 12's structure had and that programs still use. Programs that umcc compiles also find them

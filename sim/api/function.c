@@ -1,0 +1,94 @@
+/**
+ * @file function.c
+ * @brief Implementation of function.h; the runtime's calls that give such handles (CUDA Runtime API,
+ * Interactions with the CUDA Driver API).
+ */
+#include "function.h"
+#include "runtime.h"
+#include "../space/modules.h"
+
+#include <dlfcn.h>
+#include <stdlib.h>
+#include <string.h>
+
+static struct umsim_spans handles;
+static struct CUfunc_st *all;
+
+struct CUfunc_st *umsim_function_at(const void *handle)
+{
+    return (struct CUfunc_st *)umsim_spans_at(&handles, (uintptr_t)handle);
+}
+
+/* The name in the object file, or where a program hides it, in its source. */
+static bool name_it(struct CUfunc_st *it, const char *in_source)
+{
+    Dl_info info;
+    if (dladdr(it->stub, &info) && info.dli_sname && info.dli_saddr == it->stub)
+        it->own_name = strdup(info.dli_sname);
+    else
+        it->own_name = strdup(in_source);
+    it->name = it->own_name;
+    return it->own_name != NULL;
+}
+
+struct CUfunc_st *umsim_function_of(const void *stub, struct CUmod_st *module)
+{
+    const char *name;
+    for (struct CUfunc_st *it = all; it; it = it->next)
+        if (it->stub == stub)
+            return it;
+    if (!umsim_kernel_thunk(stub, &name))
+        return NULL;
+    struct CUfunc_st *it = calloc(1, sizeof *it);
+    if (!it)
+        return NULL;
+    it->stub = stub;
+    it->module = module;
+    it->has_parameters = umsim_kernel_parameters(stub, &it->parameters, &it->parameter_count);
+    if (!name_it(it, name)) {
+        free(it);
+        return NULL;
+    }
+    it->span.start = (uintptr_t)it;
+    it->span.bytes = sizeof *it;
+    umsim_spans_add(&handles, &it->span);
+    it->next = all;
+    all = it;
+    return it;
+}
+
+void umsim_functions_forget(const struct umsim_library *library)
+{
+    for (struct CUfunc_st **link = &all; *link;) {
+        struct CUfunc_st *it = *link;
+        if ((uintptr_t)it->stub - library->start >= library->end - library->start) {
+            link = &it->next;
+            continue;
+        }
+        *link = it->next;
+        umsim_spans_remove(&handles, &it->span);
+        free(it->own_name);
+        free(it->old);
+        free(it);
+    }
+}
+
+static cudaError_t handle_of(void **out, const void *symbol)
+{
+    if (!out || !symbol)
+        return cudaErrorInvalidValue;
+    *out = umsim_function_of(symbol, NULL);
+    return *out ? cudaSuccess : cudaErrorInvalidDeviceFunction;
+}
+
+cudaError_t cudaGetFuncBySymbol(cudaFunction_t *functionPtr, const void *symbolPtr)
+{
+    UMSIM_ENTER(cudaGetFuncBySymbol, functionPtr, symbolPtr);
+    return umsim_leave(handle_of((void **)functionPtr, symbolPtr));
+}
+
+cudaError_t cudaGetKernel(cudaKernel_t *kernelPtr, const void *entryFuncAddr)
+{
+    UMSIM_ENTER(cudaGetKernel, kernelPtr, entryFuncAddr);
+    return umsim_leave(handle_of((void **)kernelPtr, entryFuncAddr));
+}

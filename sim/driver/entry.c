@@ -1,0 +1,109 @@
+/**
+ * @file entry.c
+ * @brief Functions by their names and versions (CUDA Driver API: Driver Entry Point Access).
+ *
+ * names.def has a row for each form that a function ever had: its name, the CUDA version that brought it, and
+ * what its symbol adds to the name.
+ */
+#include "driver.h"
+#include "../base/library.h"
+#include "../base/report.h"
+
+#include <dlfcn.h>
+#include <stdio.h>
+#include <string.h>
+
+#define ROW(name, version, suffix)                                                                           \
+    {                                                                                                        \
+#name, version, suffix                                                                               \
+    }
+
+static const struct row {
+    const char *name;
+    int version;
+    const char *suffix;
+} rows[] = {
+#include "names.def"
+};
+
+/* This library's own symbol, whatever else the program has loaded. */
+static void *own_symbol(const char *name)
+{
+    static void *self;
+    struct umsim_library library;
+    if (!self && umsim_library_of((void *)(uintptr_t)own_symbol, &library))
+        self = dlopen(library.file[0] ? library.file : NULL, RTLD_NOW | RTLD_NOLOAD);
+    return self ? dlsym(self, name) : NULL;
+}
+
+static void *find(const struct row *row, bool per_thread)
+{
+    static const char *const endings[] = {"_ptsz", "_ptds"};
+    char symbol[128];
+    for (int i = 0; per_thread && i < 2; i++) {
+        snprintf(symbol, sizeof symbol, "%s%s%s", row->name, row->suffix, endings[i]);
+        void *found = own_symbol(symbol);
+        if (found)
+            return found;
+    }
+    snprintf(symbol, sizeof symbol, "%s%s", row->name, row->suffix);
+    return own_symbol(symbol);
+}
+
+static CUresult get(const char *symbol, void **out, int version, cuuint64_t flags,
+                    CUdriverProcAddressQueryResult *status)
+{
+    const cuuint64_t both = CU_GET_PROC_ADDRESS_LEGACY_STREAM | CU_GET_PROC_ADDRESS_PER_THREAD_DEFAULT_STREAM;
+    const struct row *best = NULL;
+    bool known = false;
+    if (!symbol || !out || (flags & ~both) || flags == both)
+        return CUDA_ERROR_INVALID_VALUE;
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        if (strcmp(rows[i].name, symbol) != 0)
+            continue;
+        known = true;
+        if (rows[i].version <= version && (!best || rows[i].version > best->version))
+            best = &rows[i];
+    }
+    *out = best ? find(best, flags & CU_GET_PROC_ADDRESS_PER_THREAD_DEFAULT_STREAM) : NULL;
+    if (status)
+        *status = *out    ? CU_GET_PROC_ADDRESS_SUCCESS
+                  : known ? CU_GET_PROC_ADDRESS_VERSION_NOT_SUFFICIENT
+                          : CU_GET_PROC_ADDRESS_SYMBOL_NOT_FOUND;
+    return *out || status ? CUDA_SUCCESS : CUDA_ERROR_NOT_FOUND;
+}
+
+CUresult cuGetProcAddress(const char *symbol, void **pfn, int cudaVersion, cuuint64_t flags,
+                          CUdriverProcAddressQueryResult *symbolStatus)
+{
+    UMSIM_DRIVER(cuGetProcAddress, UMSIM_NEEDS_NOTHING);
+    return get(symbol, pfn, cudaVersion, flags, symbolStatus);
+}
+
+/* Undocumented tables are neither answered nor imitated (docs/python.md). */
+CUresult cuGetExportTable(const void **ppExportTable, const CUuuid *pExportTableId)
+{
+    UMSIM_DRIVER(cuGetExportTable, UMSIM_NEEDS_NOTHING);
+    if (ppExportTable)
+        *ppExportTable = NULL;
+    return ppExportTable && pExportTableId ? CUDA_ERROR_NOT_SUPPORTED : CUDA_ERROR_INVALID_VALUE;
+}
+
+/* The forms for programs whose stream 0 is each thread's own, and before CUDA 12. */
+CUresult cuGetProcAddress_v2_ptsz(const char *symbol, void **pfn, int cudaVersion, cuuint64_t flags,
+                                  CUdriverProcAddressQueryResult *symbolStatus);
+CUresult cuGetProcAddress_v2_ptsz(const char *symbol, void **pfn, int cudaVersion, cuuint64_t flags,
+                                  CUdriverProcAddressQueryResult *symbolStatus)
+{
+    UMSIM_DRIVER(cuGetProcAddress, UMSIM_NEEDS_NOTHING);
+    return get(symbol, pfn, cudaVersion, flags ? flags : CU_GET_PROC_ADDRESS_PER_THREAD_DEFAULT_STREAM,
+               symbolStatus);
+}
+
+#undef cuGetProcAddress
+CUresult cuGetProcAddress(const char *symbol, void **pfn, int cudaVersion, cuuint64_t flags);
+CUresult cuGetProcAddress(const char *symbol, void **pfn, int cudaVersion, cuuint64_t flags)
+{
+    UMSIM_DRIVER(cuGetProcAddress, UMSIM_NEEDS_NOTHING);
+    return get(symbol, pfn, cudaVersion, flags, NULL);
+}

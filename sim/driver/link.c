@@ -1,0 +1,111 @@
+/**
+ * @file link.c
+ * @brief Links (CUDA Driver API: Module Management).
+ *
+ * umcc links when it compiles, so a link gives back the one module that was added to it. What else is added
+ * may be a library of NVIDIA's for kernels that launch kernels, which umcc's modules have in the library.
+ */
+#include "image.h"
+#include "module.h"
+
+#include <fcntl.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+struct CUlinkState_st {
+    void *image;
+    size_t bytes;
+};
+
+CUresult cuLinkCreate(unsigned int numOptions, CUjit_option *options, void **optionValues,
+                      CUlinkState *stateOut)
+{
+    UMSIM_DRIVER(cuLinkCreate, UMSIM_NEEDS_CONTEXT);
+    (void)options, (void)optionValues, (void)numOptions;
+    if (!stateOut)
+        return CUDA_ERROR_INVALID_VALUE;
+    *stateOut = calloc(1, sizeof **stateOut);
+    return *stateOut ? CUDA_SUCCESS : CUDA_ERROR_OUT_OF_MEMORY;
+}
+
+/* Takes over `image`, from malloc. */
+static CUresult add(CUlinkState state, void *image, size_t bytes)
+{
+    struct umsim_image_log log;
+    int file;
+    const CUresult error = umsim_image_copy(image, &file, &log);
+    if (!error)
+        close(file);
+    if (error || state->image) {
+        free(image);
+        return error ? error : CUDA_ERROR_NOT_SUPPORTED; /* a second one */
+    }
+    state->image = image;
+    state->bytes = bytes;
+    return CUDA_SUCCESS;
+}
+
+CUresult cuLinkAddData(CUlinkState state, CUjitInputType type, void *data, size_t size, const char *name,
+                       unsigned int numOptions, CUjit_option *options, void **optionValues)
+{
+    UMSIM_DRIVER(cuLinkAddData, UMSIM_NEEDS_CONTEXT);
+    (void)name, (void)numOptions, (void)options, (void)optionValues;
+    if (!state || !data || !size)
+        return state ? CUDA_ERROR_INVALID_VALUE : CUDA_ERROR_INVALID_HANDLE;
+    if (type == CU_JIT_INPUT_LIBRARY)
+        return CUDA_SUCCESS;
+    void *copy = malloc(size);
+    return copy ? add(state, memcpy(copy, data, size), size) : CUDA_ERROR_OUT_OF_MEMORY;
+}
+
+CUresult cuLinkAddFile(CUlinkState state, CUjitInputType type, const char *path, unsigned int numOptions,
+                       CUjit_option *options, void **optionValues)
+{
+    UMSIM_DRIVER(cuLinkAddFile, UMSIM_NEEDS_CONTEXT);
+    (void)numOptions, (void)options, (void)optionValues;
+    struct stat status;
+    if (!state || !path)
+        return state ? CUDA_ERROR_INVALID_VALUE : CUDA_ERROR_INVALID_HANDLE;
+    const int file = open(path, O_RDONLY | O_CLOEXEC);
+    if (file < 0 || fstat(file, &status) != 0) {
+        if (file >= 0)
+            close(file);
+        return CUDA_ERROR_FILE_NOT_FOUND;
+    }
+    const size_t bytes = (size_t)status.st_size;
+    void *copy = type == CU_JIT_INPUT_LIBRARY ? NULL : malloc(bytes + 1);
+    const bool read_all = copy && read(file, copy, bytes) == (ssize_t)bytes;
+    close(file);
+    if (type == CU_JIT_INPUT_LIBRARY)
+        return CUDA_SUCCESS;
+    if (!read_all) {
+        free(copy);
+        return CUDA_ERROR_INVALID_IMAGE;
+    }
+    return add(state, copy, bytes);
+}
+
+CUresult cuLinkComplete(CUlinkState state, void **cubinOut, size_t *sizeOut)
+{
+    UMSIM_DRIVER(cuLinkComplete, UMSIM_NEEDS_CONTEXT);
+    if (!state || !cubinOut)
+        return state ? CUDA_ERROR_INVALID_VALUE : CUDA_ERROR_INVALID_HANDLE;
+    if (!state->image)
+        return CUDA_ERROR_INVALID_VALUE;
+    *cubinOut = state->image;
+    if (sizeOut)
+        *sizeOut = state->bytes;
+    return CUDA_SUCCESS;
+}
+
+CUresult cuLinkDestroy(CUlinkState state)
+{
+    UMSIM_DRIVER(cuLinkDestroy, UMSIM_NEEDS_CONTEXT);
+    if (!state)
+        return CUDA_ERROR_INVALID_HANDLE;
+    free(state->image);
+    free(state);
+    return CUDA_SUCCESS;
+}

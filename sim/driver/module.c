@@ -1,0 +1,289 @@
+/**
+ * @file module.c
+ * @brief Implementation of module.h (CUDA Driver API: Module Management).
+ */
+#include "module.h"
+#include "image.h"
+#include "../base/lock.h"
+#include "../base/mode.h"
+#include "../base/report.h"
+#include "../space/modules.h"
+#include "../space/registry.h"
+
+#include <dlfcn.h>
+#include <fcntl.h>
+#include <link.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+static struct umsim_spans modules;
+
+CUmodule umsim_module_at(CUmodule handle)
+{
+    umsim_lock();
+    CUmodule it = (CUmodule)umsim_spans_at(&modules, (uintptr_t)handle);
+    umsim_unlock();
+    return it;
+}
+
+/* ---- loading ---- */
+
+/* Each file in memory is one of its own, so that a module may be loaded twice. */
+static CUresult open_file(CUmodule it, int file, struct umsim_image_log *log)
+{
+    char name[64];
+    snprintf(name, sizeof name, "/proc/self/fd/%d", file);
+    it->opened = dlopen(name, RTLD_NOW | RTLD_LOCAL);
+    if (!it->opened) {
+        snprintf(log->text, sizeof log->text, "the module cannot be opened: %s", dlerror());
+        umsim_say("%s", log->text);
+        return CUDA_ERROR_SHARED_OBJECT_INIT_FAILED;
+    }
+    const struct link_map *map;
+    if (dlinfo(it->opened, RTLD_DI_LINKMAP, &map) != 0 || !umsim_library_of(map->l_ld, &it->library)) {
+        dlclose(it->opened);
+        return CUDA_ERROR_INVALID_IMAGE;
+    }
+    return CUDA_SUCCESS;
+}
+
+CUresult umsim_module_load(CUmodule *out, const void *image, struct umsim_image_log *log)
+{
+    int file;
+    if (!out || !image)
+        return CUDA_ERROR_INVALID_VALUE;
+    if (umsim_is_grading())
+        return CUDA_ERROR_NOT_SUPPORTED;
+    CUresult error = umsim_image_copy(image, &file, log);
+    if (error)
+        return error;
+    CUmodule it = calloc(1, sizeof *it);
+    error = it ? open_file(it, file, log) : CUDA_ERROR_OUT_OF_MEMORY;
+    close(file);
+    if (error) {
+        free(it);
+        return error;
+    }
+    it->span.start = (uintptr_t)it;
+    it->span.bytes = sizeof *it;
+    umsim_lock();
+    umsim_spans_add(&modules, &it->span);
+    umsim_unlock();
+    *out = it;
+    return CUDA_SUCCESS;
+}
+
+CUresult umsim_module_load_file(CUmodule *out, const char *name, struct umsim_image_log *log)
+{
+    struct stat status;
+    if (!out || !name)
+        return CUDA_ERROR_INVALID_VALUE;
+    const int file = open(name, O_RDONLY | O_CLOEXEC);
+    if (file < 0)
+        return CUDA_ERROR_FILE_NOT_FOUND;
+    void *image = MAP_FAILED;
+    if (fstat(file, &status) == 0 && status.st_size > 0)
+        image = mmap(NULL, (size_t)status.st_size, PROT_READ, MAP_PRIVATE, file, 0);
+    close(file);
+    if (image == MAP_FAILED)
+        return CUDA_ERROR_INVALID_IMAGE;
+    const CUresult error = umsim_module_load(out, image, log);
+    munmap(image, (size_t)status.st_size);
+    return error;
+}
+
+void umsim_module_close(CUmodule module)
+{
+    umsim_lock();
+    umsim_spans_remove(&modules, &module->span);
+    umsim_unlock();
+    dlclose(module->opened);
+    umsim_lock();
+    umsim_functions_forget(&module->library);
+    umsim_unlock();
+    free(module);
+}
+
+/* ---- what it has ---- */
+
+CUresult umsim_module_function(CUfunction *out, CUmodule module, const char *name)
+{
+    const void *stub = dlsym(module->opened, name);
+    umsim_lock();
+    *out = stub && umsim_kernel_thunk(stub, NULL) ? umsim_function_of(stub, module) : NULL;
+    umsim_unlock();
+    return *out ? CUDA_SUCCESS : CUDA_ERROR_NOT_FOUND;
+}
+
+CUresult umsim_module_variable(CUdeviceptr *address, size_t *bytes, CUmodule module, const char *name)
+{
+    const void *variable = dlsym(module->opened, name);
+    const size_t size = variable ? umsim_variable_bytes(variable) : 0;
+    if (!size)
+        return CUDA_ERROR_NOT_FOUND;
+    if (address)
+        *address = umsim_address(variable);
+    if (bytes)
+        *bytes = size;
+    return CUDA_SUCCESS;
+}
+
+unsigned umsim_module_functions(CUmodule module, CUfunction *out, unsigned capacity)
+{
+    const void **stubs = capacity ? calloc(capacity, sizeof *stubs) : NULL;
+    const unsigned count = umsim_kernels_of(&module->library, stubs, stubs ? capacity : 0);
+    umsim_lock();
+    for (unsigned i = 0; stubs && i < count && i < capacity; i++)
+        out[i] = umsim_function_of(stubs[i], module);
+    umsim_unlock();
+    free(stubs);
+    return count;
+}
+
+/* ---- options ---- */
+
+/* The program's buffers for what a compiler says. An option's value is a pointer, or a number in its place.
+ */
+struct logs {
+    char *error, *info;
+    void **error_size, **info_size;
+};
+
+static size_t number(void *const *value)
+{
+    return value ? (size_t)(uint32_t)(uintptr_t)*value : 0;
+}
+
+static struct logs read_options(unsigned count, const CUjit_option *options, void **values)
+{
+    struct logs logs = {0};
+    for (unsigned i = 0; i < count; i++)
+        switch (options[i]) {
+        case CU_JIT_ERROR_LOG_BUFFER:
+            logs.error = values[i];
+            break;
+        case CU_JIT_INFO_LOG_BUFFER:
+            logs.info = values[i];
+            break;
+        case CU_JIT_ERROR_LOG_BUFFER_SIZE_BYTES:
+            logs.error_size = &values[i];
+            break;
+        case CU_JIT_INFO_LOG_BUFFER_SIZE_BYTES:
+            logs.info_size = &values[i];
+            break;
+        default: /* they are for a compiler of PTX */
+            break;
+        }
+    return logs;
+}
+
+static void fill_log(char *buffer, void **size, const char *text)
+{
+    const size_t room = number(size);
+    if (buffer && room)
+        snprintf(buffer, room, "%s", text);
+    if (size)
+        *size = (void *)(uintptr_t)(buffer && room ? strlen(buffer) : 0);
+}
+
+static CUresult load(CUmodule *module, const void *image, unsigned count, const CUjit_option *options,
+                     void **values)
+{
+    struct umsim_image_log log = {""};
+    if (count && (!options || !values))
+        return CUDA_ERROR_INVALID_VALUE;
+    struct logs logs = read_options(count, options, values);
+    const CUresult error = umsim_module_load(module, image, &log);
+    fill_log(logs.error, logs.error_size, log.text);
+    fill_log(logs.info, logs.info_size, "");
+    return error;
+}
+
+/* ---- the calls ---- */
+
+CUresult cuModuleLoad(CUmodule *module, const char *fname)
+{
+    UMSIM_DRIVER(cuModuleLoad, UMSIM_NEEDS_CONTEXT);
+    struct umsim_image_log log = {""};
+    return umsim_module_load_file(module, fname, &log);
+}
+
+CUresult cuModuleLoadData(CUmodule *module, const void *image)
+{
+    UMSIM_DRIVER(cuModuleLoadData, UMSIM_NEEDS_CONTEXT);
+    return load(module, image, 0, NULL, NULL);
+}
+
+CUresult cuModuleLoadDataEx(CUmodule *module, const void *image, unsigned int numOptions,
+                            CUjit_option *options, void **optionValues)
+{
+    UMSIM_DRIVER(cuModuleLoadDataEx, UMSIM_NEEDS_CONTEXT);
+    return load(module, image, numOptions, options, optionValues);
+}
+
+CUresult cuModuleLoadFatBinary(CUmodule *module, const void *fatCubin)
+{
+    UMSIM_DRIVER(cuModuleLoadFatBinary, UMSIM_NEEDS_CONTEXT);
+    return load(module, fatCubin, 0, NULL, NULL);
+}
+
+CUresult cuModuleUnload(CUmodule hmod)
+{
+    UMSIM_DRIVER(cuModuleUnload, UMSIM_NEEDS_CONTEXT);
+    CUmodule it = umsim_module_at(hmod);
+    if (!it)
+        return CUDA_ERROR_INVALID_HANDLE;
+    umsim_module_close(it);
+    return CUDA_SUCCESS;
+}
+
+CUresult cuModuleGetLoadingMode(CUmoduleLoadingMode *mode)
+{
+    UMSIM_DRIVER(cuModuleGetLoadingMode, UMSIM_NEEDS_INIT);
+    if (!mode)
+        return CUDA_ERROR_INVALID_VALUE;
+    *mode = CU_MODULE_EAGER_LOADING;
+    return CUDA_SUCCESS;
+}
+
+CUresult cuModuleGetFunction(CUfunction *hfunc, CUmodule hmod, const char *name)
+{
+    UMSIM_DRIVER(cuModuleGetFunction, UMSIM_NEEDS_CONTEXT);
+    CUmodule it = umsim_module_at(hmod);
+    if (!hfunc || !name || !it)
+        return hfunc && name ? CUDA_ERROR_INVALID_HANDLE : CUDA_ERROR_INVALID_VALUE;
+    return umsim_module_function(hfunc, it, name);
+}
+
+CUresult cuModuleGetFunctionCount(unsigned int *count, CUmodule mod)
+{
+    UMSIM_DRIVER(cuModuleGetFunctionCount, UMSIM_NEEDS_CONTEXT);
+    CUmodule it = umsim_module_at(mod);
+    if (!count || !it)
+        return count ? CUDA_ERROR_INVALID_HANDLE : CUDA_ERROR_INVALID_VALUE;
+    *count = umsim_module_functions(it, NULL, 0);
+    return CUDA_SUCCESS;
+}
+
+CUresult cuModuleEnumerateFunctions(CUfunction *functions, unsigned int numFunctions, CUmodule mod)
+{
+    UMSIM_DRIVER(cuModuleEnumerateFunctions, UMSIM_NEEDS_CONTEXT);
+    CUmodule it = umsim_module_at(mod);
+    if (!functions || !numFunctions || !it)
+        return it ? CUDA_ERROR_INVALID_VALUE : CUDA_ERROR_INVALID_HANDLE;
+    umsim_module_functions(it, functions, numFunctions);
+    return CUDA_SUCCESS;
+}
+
+CUresult cuModuleGetGlobal(CUdeviceptr *dptr, size_t *bytes, CUmodule hmod, const char *name)
+{
+    UMSIM_DRIVER(cuModuleGetGlobal, UMSIM_NEEDS_CONTEXT);
+    CUmodule it = umsim_module_at(hmod);
+    if (!name || (!dptr && !bytes) || !it)
+        return name && (dptr || bytes) ? CUDA_ERROR_INVALID_HANDLE : CUDA_ERROR_INVALID_VALUE;
+    return umsim_module_variable(dptr, bytes, it, name);
+}

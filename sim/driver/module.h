@@ -1,0 +1,37 @@
+/**
+ * @file module.h
+ * @brief Modules: shared objects of umcc's, opened in the program while it runs.
+ *
+ * The GPU process has no code but what it was forked with. So a module is opened in the host's process, and
+ * at the next call the GPU process is forked anew (api/runtime.c): it waits for the device, and device memory
+ * and other modules' variables stay as they are.
+ */
+#ifndef UMSIM_DRIVER_MODULE_H
+#define UMSIM_DRIVER_MODULE_H
+
+#include "function.h"
+
+struct CUmod_st {
+    struct umsim_span span; /* in the set of live handles */
+    void *opened;           /* dlopen()'s */
+    struct umsim_library library;
+};
+
+/** Loads a module. @param log why it was refused */
+struct umsim_image_log;
+CUresult umsim_module_load(CUmodule *out, const void *image, struct umsim_image_log *log);
+/** The same from a file. */
+CUresult umsim_module_load_file(CUmodule *out, const char *name, struct umsim_image_log *log);
+/** Closes it. */
+void umsim_module_close(CUmodule module);
+
+/** The live module behind a handle, or NULL. */
+CUmodule umsim_module_at(CUmodule handle);
+
+/** One of its kernels by name, and one of its variables. @return CUDA_ERROR_NOT_FOUND */
+CUresult umsim_module_function(CUfunction *out, CUmodule module, const char *name);
+CUresult umsim_module_variable(CUdeviceptr *address, size_t *bytes, CUmodule module, const char *name);
+/** As many of its kernels as there is room for; NULL: none. @return how many it has */
+unsigned umsim_module_functions(CUmodule module, CUfunction *out, unsigned capacity);
+
+#endif

@@ -1,0 +1,171 @@
+/**
+ * @file stream.c
+ * @brief Streams and events (CUDA Driver API: Stream Management, Event Management). Handles are the
+ * runtime's.
+ */
+#include "context.h"
+
+CUresult cuStreamCreate(CUstream *phStream, unsigned int Flags)
+{
+    UMSIM_DRIVER(cuStreamCreate, UMSIM_NEEDS_CONTEXT);
+    return umsim_result(cudaStreamCreateWithFlags((cudaStream_t *)phStream, Flags));
+}
+
+CUresult cuStreamCreateWithPriority(CUstream *phStream, unsigned int flags, int priority)
+{
+    UMSIM_DRIVER(cuStreamCreateWithPriority, UMSIM_NEEDS_CONTEXT);
+    return umsim_result(cudaStreamCreateWithPriority((cudaStream_t *)phStream, flags, priority));
+}
+
+CUresult cuStreamDestroy(CUstream hStream)
+{
+    UMSIM_DRIVER(cuStreamDestroy, UMSIM_NEEDS_CONTEXT);
+    return umsim_result(cudaStreamDestroy((cudaStream_t)hStream));
+}
+
+CUresult cuStreamGetPriority(CUstream hStream, int *priority)
+{
+    UMSIM_DRIVER(cuStreamGetPriority, UMSIM_NEEDS_CONTEXT);
+    return umsim_result(cudaStreamGetPriority(UMSIM_STREAM(hStream), priority));
+}
+
+CUresult cuStreamGetFlags(CUstream hStream, unsigned int *flags)
+{
+    UMSIM_DRIVER(cuStreamGetFlags, UMSIM_NEEDS_CONTEXT);
+    return umsim_result(cudaStreamGetFlags(UMSIM_STREAM(hStream), flags));
+}
+
+CUresult cuStreamGetId(CUstream hStream, unsigned long long *streamId)
+{
+    UMSIM_DRIVER(cuStreamGetId, UMSIM_NEEDS_CONTEXT);
+    return umsim_result(cudaStreamGetId(UMSIM_STREAM(hStream), streamId));
+}
+
+CUresult cuStreamGetDevice(CUstream hStream, CUdevice *device)
+{
+    UMSIM_DRIVER(cuStreamGetDevice, UMSIM_NEEDS_CONTEXT);
+    return umsim_result(cudaStreamGetDevice(UMSIM_STREAM(hStream), device));
+}
+
+/* A stream does not know in which context it was made: all share the device. */
+CUresult cuStreamGetCtx(CUstream hStream, CUcontext *pctx)
+{
+    UMSIM_DRIVER(cuStreamGetCtx, UMSIM_NEEDS_CONTEXT);
+    if (!pctx || !umsim_stream_of(UMSIM_STREAM(hStream)))
+        return pctx ? CUDA_ERROR_INVALID_HANDLE : CUDA_ERROR_INVALID_VALUE;
+    *pctx = umsim_context_current();
+    return CUDA_SUCCESS;
+}
+
+CUresult cuStreamGetCtx_v2(CUstream hStream, CUcontext *pCtx, CUgreenCtx *pGreenCtx)
+{
+    UMSIM_DRIVER(cuStreamGetCtx, UMSIM_NEEDS_CONTEXT);
+    if (!pCtx || !pGreenCtx || !umsim_stream_of(UMSIM_STREAM(hStream)))
+        return pCtx && pGreenCtx ? CUDA_ERROR_INVALID_HANDLE : CUDA_ERROR_INVALID_VALUE;
+    *pCtx = umsim_context_current();
+    *pGreenCtx = NULL;
+    return CUDA_SUCCESS;
+}
+
+CUresult cuStreamQuery(CUstream hStream)
+{
+    UMSIM_DRIVER(cuStreamQuery, UMSIM_NEEDS_CONTEXT);
+    return umsim_result(cudaStreamQuery(UMSIM_STREAM(hStream)));
+}
+
+CUresult cuStreamSynchronize(CUstream hStream)
+{
+    UMSIM_DRIVER(cuStreamSynchronize, UMSIM_NEEDS_CONTEXT);
+    return umsim_result(cudaStreamSynchronize(UMSIM_STREAM(hStream)));
+}
+
+CUresult cuStreamWaitEvent(CUstream hStream, CUevent hEvent, unsigned int Flags)
+{
+    UMSIM_DRIVER(cuStreamWaitEvent, UMSIM_NEEDS_CONTEXT);
+    return umsim_result(cudaStreamWaitEvent(UMSIM_STREAM(hStream), (cudaEvent_t)hEvent, Flags));
+}
+
+/* A status that a callback gets is 0 or a kernel's error, and both APIs number those alike. */
+CUresult cuStreamAddCallback(CUstream hStream, CUstreamCallback callback, void *userData, unsigned int flags)
+{
+    UMSIM_DRIVER(cuStreamAddCallback, UMSIM_NEEDS_CONTEXT);
+    return umsim_result(
+        cudaStreamAddCallback(UMSIM_STREAM(hStream), (cudaStreamCallback_t)callback, userData, flags));
+}
+
+CUresult cuLaunchHostFunc(CUstream hStream, CUhostFn fn, void *userData)
+{
+    UMSIM_DRIVER(cuLaunchHostFunc, UMSIM_NEEDS_CONTEXT);
+    return umsim_result(cudaLaunchHostFunc(UMSIM_STREAM(hStream), (cudaHostFn_t)fn, userData));
+}
+
+/* ---- captures ---- */
+
+CUresult cuStreamBeginCapture(CUstream hStream, CUstreamCaptureMode mode)
+{
+    UMSIM_DRIVER(cuStreamBeginCapture, UMSIM_NEEDS_CONTEXT);
+    return umsim_result(cudaStreamBeginCapture(UMSIM_STREAM(hStream), (enum cudaStreamCaptureMode)mode));
+}
+
+CUresult cuThreadExchangeStreamCaptureMode(CUstreamCaptureMode *mode)
+{
+    UMSIM_DRIVER(cuThreadExchangeStreamCaptureMode, UMSIM_NEEDS_CONTEXT);
+    return umsim_result(cudaThreadExchangeStreamCaptureMode((enum cudaStreamCaptureMode *)mode));
+}
+
+CUresult cuStreamEndCapture(CUstream hStream, CUgraph *phGraph)
+{
+    UMSIM_DRIVER(cuStreamEndCapture, UMSIM_NEEDS_CONTEXT);
+    return umsim_result(cudaStreamEndCapture(UMSIM_STREAM(hStream), (cudaGraph_t *)phGraph));
+}
+
+CUresult cuStreamIsCapturing(CUstream hStream, CUstreamCaptureStatus *captureStatus)
+{
+    UMSIM_DRIVER(cuStreamIsCapturing, UMSIM_NEEDS_CONTEXT);
+    return umsim_result(
+        cudaStreamIsCapturing(UMSIM_STREAM(hStream), (enum cudaStreamCaptureStatus *)captureStatus));
+}
+
+/* ---- events ---- */
+
+CUresult cuEventCreate(CUevent *phEvent, unsigned int Flags)
+{
+    UMSIM_DRIVER(cuEventCreate, UMSIM_NEEDS_CONTEXT);
+    return umsim_result(cudaEventCreateWithFlags((cudaEvent_t *)phEvent, Flags));
+}
+
+CUresult cuEventDestroy(CUevent hEvent)
+{
+    UMSIM_DRIVER(cuEventDestroy, UMSIM_NEEDS_CONTEXT);
+    return umsim_result(cudaEventDestroy((cudaEvent_t)hEvent));
+}
+
+CUresult cuEventRecord(CUevent hEvent, CUstream hStream)
+{
+    UMSIM_DRIVER(cuEventRecord, UMSIM_NEEDS_CONTEXT);
+    return umsim_result(cudaEventRecord((cudaEvent_t)hEvent, UMSIM_STREAM(hStream)));
+}
+
+CUresult cuEventRecordWithFlags(CUevent hEvent, CUstream hStream, unsigned int flags)
+{
+    UMSIM_DRIVER(cuEventRecordWithFlags, UMSIM_NEEDS_CONTEXT);
+    return umsim_result(cudaEventRecordWithFlags((cudaEvent_t)hEvent, UMSIM_STREAM(hStream), flags));
+}
+
+CUresult cuEventQuery(CUevent hEvent)
+{
+    UMSIM_DRIVER(cuEventQuery, UMSIM_NEEDS_CONTEXT);
+    return umsim_result(cudaEventQuery((cudaEvent_t)hEvent));
+}
+
+CUresult cuEventSynchronize(CUevent hEvent)
+{
+    UMSIM_DRIVER(cuEventSynchronize, UMSIM_NEEDS_CONTEXT);
+    return umsim_result(cudaEventSynchronize((cudaEvent_t)hEvent));
+}
+
+CUresult cuEventElapsedTime(float *pMilliseconds, CUevent hStart, CUevent hEnd)
+{
+    UMSIM_DRIVER(cuEventElapsedTime, UMSIM_NEEDS_CONTEXT);
+    return umsim_result(cudaEventElapsedTime(pMilliseconds, (cudaEvent_t)hStart, (cudaEvent_t)hEnd));
+}
