@@ -145,6 +145,8 @@ static int each_source(struct umcc_drive *d)
         struct umcc_input *input = &o->inputs[i];
         struct umcc_result result = {0};
         const char *extension = o->stage == UMCC_COMPILE   ? ".o"
+                                : o->stage == UMCC_CUBIN   ? ".cubin"
+                                : o->stage == UMCC_FATBIN  ? ".fatbin"
                                 : o->stage == UMCC_REWRITE ? ".cu.cpp.ii"
                                                            : NULL;
         const char *name = o->output   ? o->output
@@ -157,6 +159,10 @@ static int each_source(struct umcc_drive *d)
             return UMCC_FAILED;
         if (o->stage == UMCC_COMPILE) {
             status = compile(d, input, result.temporary, name);
+        } else if (umcc_makes_module(o)) {
+            const char *object = umcc_temporary_name(d, input->text, ".o");
+            status = !object ? UMCC_FAILED : compile(d, input, object, name);
+            status = status == UMCC_OK ? umcc_link_module(d, object, result.temporary) : status;
         } else if (o->stage == UMCC_REWRITE) {
             const char *preprocessed = umcc_intermediate_name(d, input->text, ".ii");
             status = !preprocessed ? UMCC_FAILED : umcc_preprocess(d, input, preprocessed, NULL, NULL);

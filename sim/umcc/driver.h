@@ -6,6 +6,7 @@
 #define UMCC_DRIVER_H
 
 #include <stdbool.h>
+#include <stdint.h>
 #include <stddef.h>
 
 /** Exit statuses of umcc. */
@@ -44,7 +45,9 @@ enum umcc_stage {
     UMCC_REWRITE,
     UMCC_DEPENDENCIES,
     UMCC_LIBRARY,
-    UMCC_DEVICE_LINK
+    UMCC_DEVICE_LINK,
+    UMCC_CUBIN,
+    UMCC_FATBIN
 };
 
 /** __CUDA_ARCH__ if no -arch gives another: nvcc 13's value. */
@@ -97,6 +100,12 @@ const char *umcc_expand_options_files(struct umcc_list *list, int argc, char **a
 
 /** Reads the command line. What is wrong is in `options->error`. */
 void umcc_read_options(struct umcc_options *options, int argc, char **argv);
+/** @return whether each source becomes a module: --cubin, --fatbin. */
+static inline bool umcc_makes_module(const struct umcc_options *o)
+{
+    return o->stage == UMCC_CUBIN || o->stage == UMCC_FATBIN;
+}
+
 /** Prints the options. */
 void umcc_print_help(void);
 
@@ -106,6 +115,9 @@ struct umcc_places {
     const char *include; /**< folder with umsim/device.h */
     const char *library; /**< folder with libumsim.so */
 };
+
+/** A number that changes with umcc, its headers and its library: caches of what it has made depend on it. */
+uint64_t umcc_build_id(const struct umcc_places *places);
 
 /** Prints these folders on stderr, as nvcc -v does. */
 void umcc_describe_places(const struct umcc_options *options, const struct umcc_places *places);

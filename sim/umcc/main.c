@@ -13,6 +13,7 @@
 #include "umcc.h"
 
 #include <errno.h>
+#include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -58,7 +59,7 @@ static bool find_places(const struct umcc_options *options, struct umcc_places *
     }
     places->prefix = prefix;
     places->include = find(prefix, includes, "umsim/device.h");
-    bool links = options->stage == UMCC_LINK && !options->no_cuda_library;
+    bool links = umcc_makes_module(options) || (options->stage == UMCC_LINK && !options->no_cuda_library);
     places->library = links ? find(prefix, libraries, "libumsim.so") : prefix;
     return places->include && places->library;
 }
@@ -160,6 +161,16 @@ static bool is_silent(const struct umcc_options *o)
     return false;
 }
 
+static void print_version(struct umcc_options *options, struct umcc_places *places)
+{
+    puts("umcc: the compile driver of umlab's simulated GPU, nvcc's options\n"
+         "umlab " UMLAB_VERSION "\n"
+         "Cuda compilation tools, release 13.0, V13.0.0");
+    options->stage = UMCC_LINK; /* the library counts, too */
+    if (find_places(options, places))
+        printf("Build umcc_%016" PRIx64 "\n", umcc_build_id(places));
+}
+
 int main(int argc, char **argv)
 {
     struct umcc_options options;
@@ -171,9 +182,7 @@ int main(int argc, char **argv)
         if (options.help)
             umcc_print_help();
         else
-            puts("umcc: the compile driver of umlab's simulated GPU, nvcc's options\n"
-                 "umlab " UMLAB_VERSION "\n"
-                 "Cuda compilation tools, release 13.0, V13.0.0");
+            print_version(&options, &places);
         return UMCC_OK;
     }
     const char *error = unread ? unread : check(&options);

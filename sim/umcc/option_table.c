@@ -14,6 +14,9 @@ const struct umcc_option umcc_option_table[] = {
     {"-E", "--preprocess", NO, A_STAGE, "E", "only preprocess"},
     {"-cuda", "--cuda", NO, A_STAGE, "r", "stop at the C++ that umcc makes of each .cu file (.cu.cpp.ii)"},
     {"-lib", "--lib", NO, A_STAGE, "l", "put the object files into a static library"},
+    {"-cubin", "--cubin", NO, A_STAGE, "m",
+     "make a module of each source, for cuModuleLoad() and its kind (docs/python.md)"},
+    {"-fatbin", "--fatbin", NO, A_STAGE, "f", "same, by another name"},
     {"-dlink", "--device-link", NO, A_STAGE, "d",
      "an object file for the linker, as nvcc's: empty, because there is nothing to link for the device "
      "alone"},
@@ -147,9 +150,8 @@ const struct umcc_option umcc_option_table[] = {
     {"-Wno-deprecated-declarations", "--Wno-deprecated-declarations", NO, A_COMPILE,
      "-Wno-deprecated-declarations", NULL},
     /* Not available in the simulator. */
-    {"-ptx", "--ptx", NO, A_REFUSE, "the simulated GPU runs no PTX", NULL},
-    {"-cubin", "--cubin", NO, A_REFUSE, "the simulated GPU runs no cubin files", NULL},
-    {"-fatbin", "--fatbin", NO, A_REFUSE, "the simulated GPU runs no fatbin files", NULL},
+    {"-ptx", "--ptx", NO, A_REFUSE,
+     "the simulated GPU runs no PTX: --cubin makes a module of the source, for cuModuleLoad()", NULL},
     {"-pthread", NULL, NO, A_HOST, "-pthread", NULL},
 };
 

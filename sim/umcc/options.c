@@ -57,6 +57,8 @@ static void set_stage(struct umcc_options *options, char stage)
                      : stage == 'r' ? UMCC_REWRITE
                      : stage == 'l' ? UMCC_LIBRARY
                      : stage == 'd' ? UMCC_DEVICE_LINK
+                     : stage == 'm' ? UMCC_CUBIN
+                     : stage == 'f' ? UMCC_FATBIN
                                     : UMCC_LINK;
 }
 
@@ -276,6 +278,10 @@ static void apply_flag(struct umcc_options *options, const struct umcc_option *o
         set_stage(options, option->text[0]);
         if (option->text[0] != '\0' && option->text[1] == 'r')
             set_relocatable(options);
+        if (umcc_makes_module(options)) {
+            umcc_list_add(&options->host, "-fPIC");
+            umcc_list_add(&options->compile, "-fno-gnu-unique"); /* else it could not be closed again */
+        }
         break;
     case A_DEBUG:
         options->debug = true;

@@ -47,6 +47,12 @@ int umcc_compile_cuda(struct umcc_drive *d, const struct umcc_input *input, cons
 int umcc_rewrite_only(struct umcc_drive *d, const struct umcc_input *input, const char *from, const char *to);
 /** @} */
 
+/** @name module.c
+ * @{ */
+/** Makes a module of an object file. @return the exit status. */
+int umcc_link_module(struct umcc_drive *d, const char *object, const char *output);
+/** @} */
+
 /** @name results.c
  * @{ */
 /** @return the path without its folders. */

@@ -281,11 +281,11 @@ template <class... _Ap> struct thunk {
 template <class _Tp> struct parameter_slot {
     _Tp value;
 };
-template <class... _Ap> struct parameters {
+template <class... _Ap> struct kernel_layout {
     static const umsim_parameter list[sizeof...(_Ap) + 1];
 };
 template <class... _Ap>
-const umsim_parameter parameters<_Ap...>::list[sizeof...(_Ap) + 1] = {
+const umsim_parameter kernel_layout<_Ap...>::list[sizeof...(_Ap) + 1] = {
     {static_cast<uint32_t>(sizeof(parameter_slot<_Ap>)), static_cast<uint32_t>(alignof(parameter_slot<_Ap>))}...};
 
 /** Its constructor makes a stub known before main(). */
@@ -294,7 +294,7 @@ struct registrar {
     {
         void (*const __known)(void) = reinterpret_cast<void (*)(void)>(__stub);
         umsim_register_kernel(__known, thunk<_Ap...>::run, __name);
-        umsim_register_parameters(__known, parameters<_Ap...>::list, sizeof...(_Ap));
+        umsim_register_parameters(__known, kernel_layout<_Ap...>::list, sizeof...(_Ap));
     }
 };
 
