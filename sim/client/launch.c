@@ -106,6 +106,11 @@ void umsim_register_variable(const void *variable, size_t bytes)
     (void)variable, (void)bytes;
 }
 
+void umsim_name_variable(const void *variable, const char *name)
+{
+    (void)variable, (void)name;
+}
+
 void umsim_register_module(const struct umsim_module *module)
 {
     (void)module;

@@ -121,9 +121,9 @@ CUresult umsim_module_function(CUfunction *out, CUmodule module, const char *nam
 
 CUresult umsim_module_variable(CUdeviceptr *address, size_t *bytes, CUmodule module, const char *name)
 {
-    const void *variable = dlsym(module->opened, name);
-    const size_t size = variable ? umsim_variable_bytes(variable) : 0;
-    if (!size)
+    size_t size;
+    const void *variable = umsim_variable_named(&module->library, name, &size);
+    if (!variable)
         return CUDA_ERROR_NOT_FOUND;
     if (address)
         *address = umsim_address(variable);

@@ -43,9 +43,15 @@ static size_t kernel_count, kernel_capacity;
 static struct variable {
     const void *address;
     size_t bytes;
+    const char *name; /* NULL: not told */
 } * variables;
 static size_t variable_count, variable_capacity;
 static atomic_bool changed;
+
+static bool is_in(const struct umsim_library *library, const void *p)
+{
+    return (uintptr_t)p - library->start < library->end - library->start;
+}
 
 /* Makes place for one more element. */
 static void *grow(void *list, size_t count, size_t *capacity, size_t bytes)
@@ -122,8 +128,31 @@ void umsim_register_variable(const void *variable, size_t bytes)
 {
     pthread_mutex_lock(&mutex);
     variables = grow(variables, variable_count, &variable_capacity, sizeof *variables);
-    variables[variable_count++] = (struct variable){variable, bytes};
+    variables[variable_count++] = (struct variable){variable, bytes, NULL};
     pthread_mutex_unlock(&mutex);
+}
+
+void umsim_name_variable(const void *variable, const char *name)
+{
+    pthread_mutex_lock(&mutex);
+    if (variable_count && variables[variable_count - 1].address == variable)
+        variables[variable_count - 1].name = name;
+    pthread_mutex_unlock(&mutex);
+}
+
+const void *umsim_variable_named(const struct umsim_library *library, const char *name, size_t *bytes)
+{
+    const void *found = NULL;
+    pthread_mutex_lock(&mutex);
+    for (size_t i = 0; i < variable_count && !found; i++) {
+        const struct variable *it = &variables[i];
+        if (!it->name || !is_in(library, it->address) || strcmp(it->name, name) != 0)
+            continue;
+        found = it->address;
+        *bytes = it->bytes;
+    }
+    pthread_mutex_unlock(&mutex);
+    return found;
 }
 
 size_t umsim_variable_bytes(const void *variable)
@@ -226,11 +255,6 @@ bool umsim_modules_adopt(void)
 }
 
 /* ---- libraries that are closed ---- */
-
-static bool is_in(const struct umsim_library *library, const void *p)
-{
-    return (uintptr_t)p - library->start < library->end - library->start;
-}
 
 static void forget_kernels(const struct umsim_library *library)
 {

@@ -28,6 +28,9 @@ bool umsim_modules_give_back(struct umsim_library *library);
  * template, for example). */
 size_t umsim_variable_bytes(const void *variable);
 
+/** A library's variable of this name. @param[out] bytes its size @return NULL: it has none */
+const void *umsim_variable_named(const struct umsim_library *library, const char *name, size_t *bytes);
+
 /** Whether modules came or went since the GPU process was forked, so that it does not know of them. */
 bool umsim_modules_changed(void);
 void umsim_modules_seen(void);

@@ -12,6 +12,8 @@
  */
 #include "umcc.h"
 
+#include <string.h>
+
 /* gcc requires all variables of a section to be alike (const or not), unless the section's name differs. So
  * the section name of each variable contains a different number, behind the assembler's comment sign. */
 #if defined(__aarch64__)
@@ -67,8 +69,23 @@ static int next_name(const struct umcc_unit *unit, int j, int last)
     return j < last ? declared_name(unit, j + 1, last) : -1;
 }
 
-/* cudaMemcpyToSymbol() and related functions have to know where a variable ends. For a template's variable
- * that is not known. */
+/* A variable's name in an object file, if it had one that others see: in a namespace `_ZN1a1xE`. */
+static const char *symbol_of(struct umcc_unit *unit, const char *scope, const char *name)
+{
+    if (!scope || !*scope)
+        return name;
+    const char *text = "_ZN";
+    for (const char *at = scope; *at != '\0';) {
+        at += strspn(at, ":");
+        const int length = (int)strcspn(at, ":");
+        text = umcc_format(&unit->arena, "%s%d%.*s", text, length, length, at);
+        at += length;
+    }
+    return umcc_format(&unit->arena, "%s%zu%sE", text, strlen(name), name);
+}
+
+/* cudaMemcpyToSymbol() and related functions have to know where a variable ends, cuModuleGetGlobal() finds it
+ * by its name. For a template's variable that is not known. */
 static void register_variables(struct umcc_unit *unit, const struct umcc_decl *d)
 {
     if (d->template_open >= 0 || d->in_class || !umcc_is(unit, d->last, ";"))
@@ -76,8 +93,9 @@ static void register_variables(struct umcc_unit *unit, const struct umcc_decl *d
     for (const struct umcc_name *n = d->names; n; n = n->next)
         umcc_insert_after(unit, d->last,
                           umcc_format(&unit->arena,
-                                      " namespace { const ::umsim::variable um_variable_%d(%s); }",
-                                      unit->serial++, umcc_spelling(unit, n->token)));
+                                      " namespace { const ::umsim::variable um_variable_%d(%s, \"%s\"); }",
+                                      unit->serial++, umcc_spelling(unit, n->token),
+                                      symbol_of(unit, d->scope, umcc_spelling(unit, n->token))));
 }
 
 /* For --check: records the variable's name, and adds unused bytes behind it. Variables stand in the order in

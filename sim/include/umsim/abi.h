@@ -112,6 +112,9 @@ void umsim_register_parameters(void (*__stub)(void), const struct umsim_paramete
 /** Says where a __device__, __constant__ or __managed__ variable ends. Called by constructors. */
 void umsim_register_variable(const void *__variable, size_t __bytes);
 
+/** Says by which name the driver API finds a registered variable. The text lives as long as the module. */
+void umsim_name_variable(const void *__variable, const char *__name);
+
 /**
  * The sections of device-side variables of one module (executable or library). Each starts on a page
  * boundary, and what follows its end is on another page.

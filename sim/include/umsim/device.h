@@ -300,10 +300,11 @@ struct registrar {
 
 /** The same for a device variable. */
 struct variable {
-    template <class _Tp> explicit variable(const volatile _Tp &__v)
+    template <class _Tp> variable(const volatile _Tp &__v, const char *__name)
     {
-        umsim_register_variable(const_cast<const void *>(static_cast<const volatile void *>(&__v)),
-                                sizeof(_Tp));
+        const void *const __at = const_cast<const void *>(static_cast<const volatile void *>(&__v));
+        umsim_register_variable(__at, sizeof(_Tp));
+        umsim_name_variable(__at, __name);
     }
 };
 
