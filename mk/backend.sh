@@ -18,6 +18,8 @@ fi
 if python3 - 2>/dev/null <<'PROBE'; then
 import ctypes, sys
 driver = ctypes.CDLL("libcuda.so.1")
+if hasattr(driver, "umsim_gpu_pid"):  # the simulator's own (docs/python.md)
+    sys.exit(1)
 count = ctypes.c_int()
 sys.exit(0 if driver.cuInit(0) == 0 and driver.cuDeviceGetCount(ctypes.byref(count)) == 0 and count.value else 1)
 PROBE

@@ -246,7 +246,7 @@ API_TITLES = {
     "host.c": "Pinned and registered memory", "managed.c": "Managed memory", "pool.c": "Stream-ordered allocation",
     "pointer.c": "Pointers", "stream.c": "Streams", "host_function.c": "Host functions", "event.c": "Events",
     "launch.c": "Launches",
-    "launch_ex.c": "Launches with attributes", "occupancy.c": "Occupancy",
+    "launch_ex.c": "Launches with attributes", "function.c": "Kernels' handles", "occupancy.c": "Occupancy",
     "capture.c": "Stream capture", "graph.c": "Graphs", "graph_exec.c": "Ready graphs",
     "graph_dot.c": "Pictures of graphs"}
 
@@ -272,6 +272,34 @@ def put_coverage(context, _page):
         raise Missing(f"in API.list, but not defined in a chapter of sim/api: {', '.join(lost)}")
     return (f"{len(names)} functions of the CUDA Runtime API are provided. {len(behaviours)} answers of a real H200 "
             "are kept, and `make conformance` compares each with the simulator's.\n" + "".join(chapters))
+
+
+DRIVER_TITLES = {"device": "Start, errors, devices, contexts",
+                 "memory": "Memory, copies, fills, arrays, pools, pointers", "stream": "Streams and events",
+                 "execution": "Modules, libraries, functions, launches"}
+
+
+def put_driver_coverage(context, _page):
+    """The same for the driver API: what cuda.h declares, less what unsupported.def has."""
+    missing = set(re.findall(r"^MISSING\((\w+)\)", (context.root / "sim/driver/unsupported.def").read_text(), re.M))
+    record = context.root / "tests/driver/measured/h200.txt"
+    asked = record.read_text().splitlines() if record.is_file() else []
+    symbols = (context.root / "sim/include/umsim/cu_names.h").read_text()
+    chapters, count = [], 0
+    for part, title in DRIVER_TITLES.items():
+        header = (context.root / f"sim/include/umsim/cu_{part}.h").read_text()
+        rows = []
+        for name in re.findall(r"^CUresult (cu\w+)\(", header, re.M):
+            symbol = re.search(rf"^#define {name} (?:UMSIM_CU_PTD?S?Z?\()?(\w+)", symbols, re.M)
+            if (symbol.group(1) if symbol else name) in missing:
+                continue
+            compared = sum(1 for line in asked if re.search(rf"{name}(?![A-Za-z0-9])", line.partition("\t")[0]))
+            rows.append(f"| `{name}` | {compared or ''} |")
+        count += len(rows)
+        chapters.append(f"\n### {title} {{#coverage-driver-{part}}}\n\n| function | answers compared |\n|---|--:|\n"
+                        + "\n".join(rows) + "\n")
+    return (f"{count} functions of the CUDA Driver API are provided; {len(missing)} further symbols of NVIDIA's "
+            "library answer CUDA_ERROR_NOT_SUPPORTED.\n" + "".join(chapters))
 
 
 UNDEFINED_CHAPTERS = (

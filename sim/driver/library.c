@@ -57,7 +57,8 @@ CUresult cuLibraryLoadData(CUlibrary *library, const void *code, CUjit_option *j
     CUmodule module = NULL;
     if (!library)
         return CUDA_ERROR_INVALID_VALUE;
-    return make(library, umsim_module_load(&module, code, &log), module);
+    const CUresult error = umsim_module_load(&module, code, &log);
+    return make(library, error, module);
 }
 
 CUresult cuLibraryLoadFromFile(CUlibrary *library, const char *fileName, CUjit_option *jitOptions,
@@ -72,7 +73,8 @@ CUresult cuLibraryLoadFromFile(CUlibrary *library, const char *fileName, CUjit_o
     CUmodule module = NULL;
     if (!library)
         return CUDA_ERROR_INVALID_VALUE;
-    return make(library, umsim_module_load_file(&module, fileName, &log), module);
+    const CUresult error = umsim_module_load_file(&module, fileName, &log);
+    return make(library, error, module);
 }
 
 CUresult cuLibraryUnload(CUlibrary library)

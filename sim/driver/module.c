@@ -32,11 +32,12 @@ CUmodule umsim_module_at(CUmodule handle)
 
 /* ---- loading ---- */
 
-/* Each file in memory is one of its own, so that a module may be loaded twice. */
+/* The loader knows libraries by their names, and a module may be loaded twice. So the file stays open, and
+ * its name is the module's alone; addr2line, another process, can read it by that name, too. */
 static CUresult open_file(CUmodule it, int file, struct umsim_image_log *log)
 {
     char name[64];
-    snprintf(name, sizeof name, "/proc/self/fd/%d", file);
+    snprintf(name, sizeof name, "/proc/%d/fd/%d", (int)getpid(), file);
     it->opened = dlopen(name, RTLD_NOW | RTLD_LOCAL);
     if (!it->opened) {
         snprintf(log->text, sizeof log->text, "the module cannot be opened: %s", dlerror());
@@ -63,11 +64,12 @@ CUresult umsim_module_load(CUmodule *out, const void *image, struct umsim_image_
         return error;
     CUmodule it = calloc(1, sizeof *it);
     error = it ? open_file(it, file, log) : CUDA_ERROR_OUT_OF_MEMORY;
-    close(file);
     if (error) {
+        close(file);
         free(it);
         return error;
     }
+    it->file = file;
     it->span.start = (uintptr_t)it;
     it->span.bytes = sizeof *it;
     umsim_lock();
@@ -102,6 +104,7 @@ void umsim_module_close(CUmodule module)
     umsim_spans_remove(&modules, &module->span);
     umsim_unlock();
     dlclose(module->opened);
+    close(module->file);
     umsim_lock();
     umsim_functions_forget(&module->library);
     umsim_unlock();
@@ -183,11 +186,11 @@ static struct logs read_options(unsigned count, const CUjit_option *options, voi
 
 static void fill_log(char *buffer, void **size, const char *text)
 {
-    const size_t room = number(size);
-    if (buffer && room)
-        snprintf(buffer, room, "%s", text);
+    const size_t capacity = number(size);
+    if (buffer && capacity)
+        snprintf(buffer, capacity, "%s", text);
     if (size)
-        *size = (void *)(uintptr_t)(buffer && room ? strlen(buffer) : 0);
+        *size = (void *)(uintptr_t)(buffer && capacity ? strlen(buffer) : 0);
 }
 
 static CUresult load(CUmodule *module, const void *image, unsigned count, const CUjit_option *options,

@@ -14,6 +14,7 @@
 struct CUmod_st {
     struct umsim_span span; /* in the set of live handles */
     void *opened;           /* dlopen()'s */
+    int file;               /* its copy, in memory */
     struct umsim_library library;
 };
 

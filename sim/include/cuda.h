@@ -8,11 +8,11 @@
 #ifndef UMSIM_CU_CUDA_H
 #define UMSIM_CU_CUDA_H
 
-#include "umsim/driver_device.h"
-#include "umsim/driver_execution.h"
-#include "umsim/driver_memory.h"
-#include "umsim/driver_stream.h"
-#include "umsim/driver_types.h"
+#include "umsim/cu_device.h"
+#include "umsim/cu_execution.h"
+#include "umsim/cu_memory.h"
+#include "umsim/cu_stream.h"
+#include "umsim/cu_types.h"
 
 /** The driver API's version, as NVIDIA's toolkit 13.0 has it. */
 #define CUDA_VERSION 13000

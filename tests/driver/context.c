@@ -61,7 +61,8 @@ static void a_context_is_current_where_it_was_made(void)
     RETURNS("cuCtxCreate: device 1000", cuCtxCreate(&first, NULL, 0, 1000));
     RETURNS("cuCtxCreate: device -1", cuCtxCreate(&first, NULL, 0, -1));
     RETURNS("cuCtxCreate: flags 0x100000", cuCtxCreate(&first, NULL, 0x100000, 0));
-    RETURNS("cuCtxCreate: spin and yield", cuCtxCreate(&first, NULL, CU_CTX_SCHED_SPIN | CU_CTX_SCHED_YIELD, 0));
+    RETURNS("cuCtxCreate: spin and yield",
+            cuCtxCreate(&first, NULL, CU_CTX_SCHED_SPIN | CU_CTX_SCHED_YIELD, 0));
     RETURNS("cuCtxCreate", cuCtxCreate(&first, NULL, 0, 0));
     current("cuCtxCreate: current");
     RETURNS("cuCtxCreate: a second one", cuCtxCreate(&second, NULL, CU_CTX_SCHED_SPIN, 0));
@@ -290,7 +291,10 @@ static void synchronizing_names_a_context(void)
     RETURNS("cuCtxDisablePeerAccess: itself", cuCtxDisablePeerAccess(first));
 }
 
-#define RUN(name) {#name, name}
+#define RUN(name)                                                                                            \
+    {                                                                                                        \
+#name, name                                                                                          \
+    }
 const struct behaviour context_behaviours[] = {RUN(without_a_context_most_is_refused),
                                                RUN(a_context_is_current_where_it_was_made),
                                                RUN(contexts_form_a_stack),

@@ -144,7 +144,8 @@ static void rectangles_are_copied(void)
         source[i] = (char)(i / 64 + 1);
     copy = rectangle(p);
     RETURNS("cuMemcpy2D: host to device", cuMemcpy2D(&copy));
-    answer("cuMemcpy2D: host to device: words", "%x %x %x %x", word(p, 0), word(p, 4), word(p, 32), word(p, 64));
+    answer("cuMemcpy2D: host to device: words", "%x %x %x %x", word(p, 0), word(p, 4), word(p, 32),
+           word(p, 64));
     copy = rectangle(p);
     copy.srcY = 3;
     copy.srcXInBytes = 4;
@@ -285,7 +286,8 @@ static void arrays_are_described(void)
 
 static void arrays_are_copied(void)
 {
-    CUDA_ARRAY_DESCRIPTOR row = {64, 0, CU_AD_FORMAT_UNSIGNED_INT32, 1}, plane = {16, 4, CU_AD_FORMAT_UNSIGNED_INT32, 1};
+    CUDA_ARRAY_DESCRIPTOR row = {64, 0, CU_AD_FORMAT_UNSIGNED_INT32, 1},
+                          plane = {16, 4, CU_AD_FORMAT_UNSIGNED_INT32, 1};
     CUarray line, other, flat;
     CUDA_MEMCPY2D copy;
     CUdeviceptr p;
@@ -335,14 +337,12 @@ static void arrays_are_copied(void)
     NEED(cuCtxSynchronize());
 }
 
-#define RUN(name) {#name, name}
-const struct behaviour copy_behaviours[] = {RUN(rows_are_copied),
-                                            RUN(contexts_share_copies),
-                                            RUN(words_are_filled),
-                                            RUN(rectangles_are_filled),
-                                            RUN(rectangles_are_copied),
-                                            RUN(wrong_rectangles_are_refused),
-                                            RUN(boxes_are_copied),
-                                            RUN(arrays_are_described),
-                                            RUN(arrays_are_copied),
-                                            {NULL, NULL}};
+#define RUN(name)                                                                                            \
+    {                                                                                                        \
+#name, name                                                                                          \
+    }
+const struct behaviour copy_behaviours[] = {RUN(rows_are_copied),       RUN(contexts_share_copies),
+                                            RUN(words_are_filled),      RUN(rectangles_are_filled),
+                                            RUN(rectangles_are_copied), RUN(wrong_rectangles_are_refused),
+                                            RUN(boxes_are_copied),      RUN(arrays_are_described),
+                                            RUN(arrays_are_copied),     {NULL, NULL}};

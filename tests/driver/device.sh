@@ -18,6 +18,7 @@ done
 "$nvcc" -std=c++17 -arch="$arch" -w -cubin -o "$out/kernels.cubin" "$here/kernels.cu"
 wait
 "$nvcc" -arch="$arch" -o "$out/driver" "$out"/*.o -lcuda -lpthread
-echo "# $(nvidia-smi --query-gpu=name,driver_version --format=csv,noheader | head -1), $("$nvcc" --version | grep release)" |
+gpu=$(nvidia-smi --query-gpu=name,driver_version --format=csv,noheader | head -1)
+echo "# $gpu, $("$nvcc" --version | grep release)" |
     tee "${1:-/dev/null}"
 "$out/driver" "$out/kernels.cubin" 2>/dev/null | tee -a "${1:-/dev/null}" || true

@@ -15,8 +15,8 @@ static int read_int(CUdeviceptr p)
 }
 
 /* The kernel that adds up its block's shape. */
-static CUresult shaped(CUfunction function, CUdeviceptr out, unsigned gx, unsigned gy, unsigned gz, unsigned bx,
-                       unsigned by, unsigned bz, unsigned shared)
+static CUresult shaped(CUfunction function, CUdeviceptr out, unsigned gx, unsigned gy, unsigned gz,
+                       unsigned bx, unsigned by, unsigned bz, unsigned shared)
 {
     void *parameters[] = {&out};
     const CUresult result = cuLaunchKernel(function, gx, gy, gz, bx, by, bz, shared, 0, parameters, NULL);
@@ -211,7 +211,8 @@ static void shared_memory_has_a_limit(void)
     function = kernel("dynamic");
     out = zeros(4);
     void *parameters[] = {&out, &words};
-    RETURNS("cuFuncGetAttribute: dynamic shared", cuFuncGetAttribute(&value, CU_FUNC_ATTRIBUTE_MAX_DYNAMIC_SHARED_SIZE_BYTES, function));
+    RETURNS("cuFuncGetAttribute: dynamic shared",
+            cuFuncGetAttribute(&value, CU_FUNC_ATTRIBUTE_MAX_DYNAMIC_SHARED_SIZE_BYTES, function));
     answer("cuFuncGetAttribute: dynamic shared: which", "%d", value);
     RETURNS("cuLaunchKernel: 60000 bytes, not asked for",
             cuLaunchKernel(function, 1, 1, 1, 32, 1, 1, 60000, 0, parameters, NULL));
@@ -224,8 +225,7 @@ static void shared_memory_has_a_limit(void)
             cuFuncSetAttribute(function, CU_FUNC_ATTRIBUTE_MAX_DYNAMIC_SHARED_SIZE_BYTES, -1));
     RETURNS("cuFuncSetAttribute: dynamic shared 2^30",
             cuFuncSetAttribute(function, CU_FUNC_ATTRIBUTE_MAX_DYNAMIC_SHARED_SIZE_BYTES, 1 << 30));
-    RETURNS("cuFuncSetAttribute: registers",
-            cuFuncSetAttribute(function, CU_FUNC_ATTRIBUTE_NUM_REGS, 10));
+    RETURNS("cuFuncSetAttribute: registers", cuFuncSetAttribute(function, CU_FUNC_ATTRIBUTE_NUM_REGS, 10));
     RETURNS("cuFuncSetAttribute: carveout 50",
             cuFuncSetAttribute(function, CU_FUNC_ATTRIBUTE_PREFERRED_SHARED_MEMORY_CARVEOUT, 50));
     RETURNS("cuFuncSetAttribute: carveout 101",
@@ -235,7 +235,8 @@ static void shared_memory_has_a_limit(void)
     answer("cuFuncGetAttribute: threads: which", "%d", value);
     RETURNS("cuFuncGetAttribute: 100", cuFuncGetAttribute(&value, (CUfunction_attribute)100, function));
     RETURNS("cuFuncGetAttribute(NULL)", cuFuncGetAttribute(NULL, CU_FUNC_ATTRIBUTE_NUM_REGS, function));
-    RETURNS("cuFuncGetAttribute: NULL function", cuFuncGetAttribute(&value, CU_FUNC_ATTRIBUTE_NUM_REGS, NULL));
+    RETURNS("cuFuncGetAttribute: NULL function",
+            cuFuncGetAttribute(&value, CU_FUNC_ATTRIBUTE_NUM_REGS, NULL));
     RETURNS("cuFuncSetCacheConfig", cuFuncSetCacheConfig(function, CU_FUNC_CACHE_PREFER_L1));
     RETURNS("cuFuncSetCacheConfig: 9", cuFuncSetCacheConfig(function, (CUfunc_cache)9));
 }
@@ -253,7 +254,8 @@ static void occupancy_is_told(void)
     size_t bytes = 77;
     in_a_context();
     function = kernel("nothing");
-    RETURNS("occupancy: blocks of 256", cuOccupancyMaxActiveBlocksPerMultiprocessor(&blocks, function, 256, 0));
+    RETURNS("occupancy: blocks of 256",
+            cuOccupancyMaxActiveBlocksPerMultiprocessor(&blocks, function, 256, 0));
     answer("occupancy: blocks of 256: which", "%d", blocks);
     NEED(cuOccupancyMaxActiveBlocksPerMultiprocessor(&blocks, function, 1024, 0));
     answer("occupancy: blocks of 1024", "%d", blocks);
@@ -334,7 +336,10 @@ static void a_fault_sticks(void)
     RETURNS("fault: cuCtxCreate", cuCtxCreate(&context, NULL, 0, 0));
 }
 
-#define RUN(name) {#name, name}
+#define RUN(name)                                                                                            \
+    {                                                                                                        \
+#name, name                                                                                          \
+    }
 const struct behaviour launch_behaviours[] = {RUN(shapes_are_checked),
                                               RUN(parameters_come_as_pointers),
                                               RUN(parameters_come_packed),

@@ -146,15 +146,15 @@ static void managed_memory_has_flags(void)
     answer("cuMemAllocManaged: the host reads", "%d", *(int *)(size_t)p);
     RETURNS("cuStreamAttachMemAsync: global", cuStreamAttachMemAsync(0, p, 0, CU_MEM_ATTACH_GLOBAL));
     RETURNS("cuStreamAttachMemAsync: flags 0", cuStreamAttachMemAsync(0, p, 0, 0));
-    RETURNS("cuStreamAttachMemAsync: single, stream 0", cuStreamAttachMemAsync(0, p, 0, CU_MEM_ATTACH_SINGLE));
+    RETURNS("cuStreamAttachMemAsync: single, stream 0",
+            cuStreamAttachMemAsync(0, p, 0, CU_MEM_ATTACH_SINGLE));
     RETURNS("cuMemFree: managed", cuMemFree(p));
 }
 
 static void advice_is_for_managed_memory(void)
 {
     const CUmemLocation gpu = {CU_MEM_LOCATION_TYPE_DEVICE, 0}, host = {CU_MEM_LOCATION_TYPE_HOST, 0},
-                        none = {CU_MEM_LOCATION_TYPE_INVALID, 0},
-                        far = {CU_MEM_LOCATION_TYPE_DEVICE, 1000};
+                        none = {CU_MEM_LOCATION_TYPE_INVALID, 0}, far = {CU_MEM_LOCATION_TYPE_DEVICE, 1000};
     CUdeviceptr p, device;
     int value = -77, values[2] = {-77, -77};
     in_a_context();
@@ -176,8 +176,9 @@ static void advice_is_for_managed_memory(void)
     RETURNS("cuMemRangeGetAttribute: read mostly",
             cuMemRangeGetAttribute(&value, sizeof value, CU_MEM_RANGE_ATTRIBUTE_READ_MOSTLY, p, 1 << 20));
     answer("cuMemRangeGetAttribute: read mostly: which", "%d", value);
-    RETURNS("cuMemRangeGetAttribute: preferred location",
-            cuMemRangeGetAttribute(&value, sizeof value, CU_MEM_RANGE_ATTRIBUTE_PREFERRED_LOCATION, p, 1 << 20));
+    RETURNS(
+        "cuMemRangeGetAttribute: preferred location",
+        cuMemRangeGetAttribute(&value, sizeof value, CU_MEM_RANGE_ATTRIBUTE_PREFERRED_LOCATION, p, 1 << 20));
     answer("cuMemRangeGetAttribute: preferred location: which", "%d", value);
     RETURNS("cuMemRangeGetAttribute: accessed by, two",
             cuMemRangeGetAttribute(values, sizeof values, CU_MEM_RANGE_ATTRIBUTE_ACCESSED_BY, p, 1 << 20));
@@ -196,7 +197,8 @@ static void advice_is_for_managed_memory(void)
     RETURNS("cuMemPrefetchAsync: device memory", cuMemPrefetchAsync(device, 4096, gpu, 0, 0));
     RETURNS("cuMemPrefetchAsync: 0 bytes", cuMemPrefetchAsync(p, 0, gpu, 0, 0));
     NEED(cuCtxSynchronize());
-    NEED(cuMemRangeGetAttribute(&value, sizeof value, CU_MEM_RANGE_ATTRIBUTE_LAST_PREFETCH_LOCATION, p, 1 << 20));
+    NEED(cuMemRangeGetAttribute(&value, sizeof value, CU_MEM_RANGE_ATTRIBUTE_LAST_PREFETCH_LOCATION, p,
+                                1 << 20));
     answer("cuMemRangeGetAttribute: last prefetch", "%d", value);
 }
 
@@ -219,7 +221,8 @@ static void pools_give_memory_in_order(void)
     RETURNS("cuMemPoolGetAttribute: threshold",
             cuMemPoolGetAttribute(pool, CU_MEMPOOL_ATTR_RELEASE_THRESHOLD, &bytes));
     answer("cuMemPoolGetAttribute: threshold: bytes", "%llu", (unsigned long long)bytes);
-    RETURNS("cuMemPoolGetAttribute: used", cuMemPoolGetAttribute(pool, CU_MEMPOOL_ATTR_USED_MEM_CURRENT, &bytes));
+    RETURNS("cuMemPoolGetAttribute: used",
+            cuMemPoolGetAttribute(pool, CU_MEMPOOL_ATTR_USED_MEM_CURRENT, &bytes));
     answer("cuMemPoolGetAttribute: used: bytes", "%llu", (unsigned long long)bytes);
     RETURNS("cuMemPoolGetAttribute: reuse",
             cuMemPoolGetAttribute(pool, CU_MEMPOOL_ATTR_REUSE_FOLLOW_EVENT_DEPENDENCIES, &reuse));
@@ -266,14 +269,13 @@ static void pools_are_accessed_by_the_device(void)
     RETURNS("cuMemPoolSetAccess: none", cuMemPoolSetAccess(pool, &desc, 1));
 }
 
-#define RUN(name) {#name, name}
-const struct behaviour memory_behaviours[] = {RUN(device_memory_comes_and_goes),
-                                              RUN(rows_have_a_pitch),
-                                              RUN(an_allocation_knows_its_range),
-                                              RUN(pinned_memory_is_the_hosts),
-                                              RUN(the_hosts_memory_can_be_registered),
-                                              RUN(managed_memory_has_flags),
-                                              RUN(advice_is_for_managed_memory),
-                                              RUN(pools_give_memory_in_order),
-                                              RUN(pools_are_accessed_by_the_device),
-                                              {NULL, NULL}};
+#define RUN(name)                                                                                            \
+    {                                                                                                        \
+#name, name                                                                                          \
+    }
+const struct behaviour memory_behaviours[] = {
+    RUN(device_memory_comes_and_goes),       RUN(rows_have_a_pitch),
+    RUN(an_allocation_knows_its_range),      RUN(pinned_memory_is_the_hosts),
+    RUN(the_hosts_memory_can_be_registered), RUN(managed_memory_has_flags),
+    RUN(advice_is_for_managed_memory),       RUN(pools_give_memory_in_order),
+    RUN(pools_are_accessed_by_the_device),   {NULL, NULL}};

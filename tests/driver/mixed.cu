@@ -27,7 +27,10 @@ static void the_runtime_makes_the_primary_context_current()
     NEED(cuDevicePrimaryCtxGetState(0, &flags, &active));
     answer("mixed: primary context after cudaMalloc", "active %d", active);
     NEED(cuDevicePrimaryCtxRetain(&primary, 0));
-    answer("mixed: after cudaMalloc", "%s", after == primary ? "the primary one" : after ? "another" : "none");
+    answer("mixed: after cudaMalloc", "%s",
+           after == primary ? "the primary one"
+           : after          ? "another"
+                            : "none");
     RETURNS("mixed: cuMemFree of cudaMalloc's", cuMemFree((CUdeviceptr)(size_t)p));
     NEED(cuCtxCreate(&own, NULL, 0, 0));
     answer("mixed: cudaMalloc in a context of the program's", "%s", cudaGetErrorName(cudaMalloc(&p, 256)));
@@ -36,7 +39,9 @@ static void the_runtime_makes_the_primary_context_current()
     answer("mixed: cudaSetDevice", "%s", cudaGetErrorName(cudaSetDevice(0)));
     NEED(cuCtxGetCurrent(&after));
     answer("mixed: after cudaSetDevice", "%s",
-           after == primary ? "the primary one" : after == own ? "its own" : "another");
+           after == primary ? "the primary one"
+           : after == own   ? "its own"
+                            : "another");
 }
 
 static void memory_is_shared_by_both()
@@ -59,7 +64,8 @@ static void memory_is_shared_by_both()
     answer("mixed: cuMemGetAddressRange: bytes", "%zu", bytes);
     RETURNS("mixed: cuPointerGetAttribute: context",
             cuPointerGetAttribute(&context, CU_POINTER_ATTRIBUTE_CONTEXT, (CUdeviceptr)(size_t)own));
-    answer("mixed: cuPointerGetAttribute: context: which", "%s", context == primary ? "the primary one" : "another");
+    answer("mixed: cuPointerGetAttribute: context: which", "%s",
+           context == primary ? "the primary one" : "another");
 }
 
 static void streams_and_events_are_shared_by_both()
@@ -89,7 +95,8 @@ static void the_runtimes_kernels_have_handles()
     answer("mixed: cudaGetFuncBySymbol", "%s",
            cudaGetErrorName(cudaGetFuncBySymbol(&function, reinterpret_cast<const void *>(add))));
     answer("mixed: cudaGetFuncBySymbol: no kernel", "%s",
-           cudaGetErrorName(cudaGetFuncBySymbol(&function, reinterpret_cast<const void *>(memory_is_shared_by_both))));
+           cudaGetErrorName(
+               cudaGetFuncBySymbol(&function, reinterpret_cast<const void *>(memory_is_shared_by_both))));
     cudaGetFuncBySymbol(&function, reinterpret_cast<const void *>(add));
     RETURNS("mixed: cuLaunchKernel", cuLaunchKernel(function, 2, 1, 1, 3, 1, 1, 0, 0, parameters, NULL));
     answer("mixed: cudaMemcpy", "%s",
@@ -110,7 +117,10 @@ static void errors_of_one_are_not_the_others()
     answer("mixed: cudaPeekAtLastError after both", "%s", cudaGetErrorName(cudaPeekAtLastError()));
 }
 
-#define RUN(name) {#name, name}
+#define RUN(name)                                                                                            \
+    {                                                                                                        \
+#name, name                                                                                          \
+    }
 extern "C" const struct behaviour mixed_behaviours[] = {RUN(the_runtime_makes_the_primary_context_current),
                                                         RUN(memory_is_shared_by_both),
                                                         RUN(streams_and_events_are_shared_by_both),

@@ -61,8 +61,8 @@ static void options_are_read(void)
     RETURNS("cuModuleLoadDataEx: no options", cuModuleLoadDataEx(&module, kernels_image(), 0, NULL, NULL));
     RETURNS("cuModuleLoadDataEx: logs", cuModuleLoadDataEx(&module, kernels_image(), 4, options, values));
     RETURNS("cuModuleLoadDataEx: broken PTX",
-            cuModuleLoadDataEx(&module, ".version 8.0\n.target sm_90\n.address_size 64\nnonsense\n", 4, options,
-                               values));
+            cuModuleLoadDataEx(&module, ".version 8.0\n.target sm_90\n.address_size 64\nnonsense\n", 4,
+                               options, values));
     answer("cuModuleLoadDataEx: broken PTX: a log", "%d", error[0] != 0);
     RETURNS("cuModuleLoadDataEx: 4 and NULL", cuModuleLoadDataEx(&module, kernels_image(), 4, NULL, NULL));
 }
@@ -179,7 +179,8 @@ static void libraries_have_kernels(void)
     int value = 77;
     in_a_context();
     RETURNS("cuLibraryLoadData", cuLibraryLoadData(&library, kernels_image(), NULL, NULL, 0, NULL, NULL, 0));
-    RETURNS("cuLibraryLoadData(NULL)", cuLibraryLoadData(NULL, kernels_image(), NULL, NULL, 0, NULL, NULL, 0));
+    RETURNS("cuLibraryLoadData(NULL)",
+            cuLibraryLoadData(NULL, kernels_image(), NULL, NULL, 0, NULL, NULL, 0));
     RETURNS("cuLibraryLoadFromFile: no such file",
             cuLibraryLoadFromFile(&its, "/nonexistent/file", NULL, NULL, 0, NULL, NULL, 0));
     RETURNS("cuLibraryGetKernel", cuLibraryGetKernel(&kernel, library, "mixed"));
@@ -210,7 +211,10 @@ static void libraries_have_kernels(void)
     RETURNS("cuLibraryUnload(NULL)", cuLibraryUnload(NULL));
 }
 
-#define RUN(name) {#name, name}
+#define RUN(name)                                                                                            \
+    {                                                                                                        \
+#name, name                                                                                          \
+    }
 const struct behaviour module_behaviours[] = {RUN(what_is_no_module_is_refused),
                                               RUN(a_module_is_loaded_and_unloaded),
                                               RUN(options_are_read),

@@ -30,7 +30,10 @@ static void ask(const char *what, CUdeviceptr p, CUdeviceptr base)
             answer(name, format, __VA_ARGS__);                                                               \
     } while (0)
     ATTRIBUTE("type", CU_POINTER_ATTRIBUTE_MEMORY_TYPE, &type, "%u", type);
-    ATTRIBUTE("context", CU_POINTER_ATTRIBUTE_CONTEXT, &its, "%s", its == context ? "the current one" : !its ? "none" : "another");
+    ATTRIBUTE("context", CU_POINTER_ATTRIBUTE_CONTEXT, &its, "%s",
+              its == context ? "the current one"
+              : !its         ? "none"
+                             : "another");
     ATTRIBUTE("device pointer", CU_POINTER_ATTRIBUTE_DEVICE_POINTER, &address, "%s",
               address == p ? "the same" : "another");
     ATTRIBUTE("host pointer", CU_POINTER_ATTRIBUTE_HOST_POINTER, &pointer, "%s",
@@ -89,7 +92,8 @@ static void several_are_asked_at_once(void)
     attributes[1] = (CUpointer_attribute)1000;
     RETURNS("cuPointerGetAttributes: attribute 1000", cuPointerGetAttributes(3, attributes, places, p));
     RETURNS("cuPointerGetAttribute: attribute 0", cuPointerGetAttribute(&type, (CUpointer_attribute)0, p));
-    RETURNS("cuPointerGetAttribute: attribute 1000", cuPointerGetAttribute(&type, (CUpointer_attribute)1000, p));
+    RETURNS("cuPointerGetAttribute: attribute 1000",
+            cuPointerGetAttribute(&type, (CUpointer_attribute)1000, p));
     RETURNS("cuPointerGetAttribute(NULL)", cuPointerGetAttribute(NULL, CU_POINTER_ATTRIBUTE_MEMORY_TYPE, p));
     device = 1;
     RETURNS("cuPointerSetAttribute: sync memops",
@@ -103,5 +107,9 @@ static void several_are_asked_at_once(void)
     RETURNS("cuPointerSetAttribute(NULL)", cuPointerSetAttribute(NULL, CU_POINTER_ATTRIBUTE_SYNC_MEMOPS, p));
 }
 
-#define RUN(name) {#name, name}
-const struct behaviour pointer_behaviours[] = {RUN(each_kind_of_memory_is_told), RUN(several_are_asked_at_once), {NULL, NULL}};
+#define RUN(name)                                                                                            \
+    {                                                                                                        \
+#name, name                                                                                          \
+    }
+const struct behaviour pointer_behaviours[] = {
+    RUN(each_kind_of_memory_is_told), RUN(several_are_asked_at_once), {NULL, NULL}};

@@ -59,7 +59,7 @@ static void errors_have_names(void)
     RETURNS("cuGetErrorName: 12345", cuGetErrorName((CUresult)12345, &text));
     RETURNS("cuGetErrorName: -1", cuGetErrorName((CUresult)-1, &text));
     RETURNS("cuGetErrorString: 1", cuGetErrorString(CUDA_ERROR_INVALID_VALUE, &text));
-    answer("cuGetErrorString: 1: has words", "%d", text && strchr(text, ' ') != NULL);
+    answer("cuGetErrorString: 1: has words", "%d", text && strchr(text, ' ') ? 1 : 0);
     text = "untouched";
     RETURNS("cuGetErrorString: 12345", cuGetErrorString((CUresult)12345, &text));
     answer("cuGetErrorString: 12345: text", "%s", text ? text : "NULL");
@@ -190,9 +190,9 @@ static void ask(const char *name, const char *symbol, int version, cuuint64_t fl
     snprintf(label, sizeof label, "cuGetProcAddress: %s", name);
     const CUresult result = cuGetProcAddress(symbol, &function, version, flags, &status);
     answer(label, "%s, status %d, %s", result_name(result), (int)status,
-           !function                ? "NULL"
+           !function               ? "NULL"
            : function == (void *)1 ? "untouched"
-                                    : "an address");
+                                   : "an address");
 }
 
 static void functions_are_found_by_name(void)
@@ -224,8 +224,7 @@ static void functions_are_found_by_name(void)
     answer("cuGetProcAddress: cuDriverGetVersion works", "%d",
            ((version_fn)function)(&version) == CUDA_SUCCESS && version >= 12000);
     NEED(cuGetProcAddress("cuMemAlloc", &function, 12000, 0, NULL));
-    answer("cuGetProcAddress: cuMemAlloc without a context", "%s",
-           result_name(((alloc_fn)function)(&p, 16)));
+    answer("cuGetProcAddress: cuMemAlloc without a context", "%s", result_name(((alloc_fn)function)(&p, 16)));
     NEED(cuGetProcAddress("cuCtxCreate", &function, 11030, 0, NULL));
     NEED(cuGetProcAddress("cuCtxCreate", &other, 13000, 0, NULL));
     answer("cuGetProcAddress: two forms of cuCtxCreate", "%d", function != other);
@@ -235,13 +234,11 @@ static void functions_are_found_by_name(void)
     answer("cuGetProcAddress: two forms of cuStreamQuery", "%d", function != other);
 }
 
-#define RUN(name) {#name, name}
-const struct behaviour start_behaviours[] = {RUN(before_cuInit_little_answers),
-                                             RUN(errors_have_names),
-                                             RUN(devices_are_counted_from_0),
-                                             RUN(a_device_tells_what_it_is),
-                                             RUN(attributes_of_the_manual),
-                                             RUN(a_device_is_found_on_its_bus),
-                                             RUN(no_device_is_its_own_peer),
-                                             RUN(functions_are_found_by_name),
-                                             {NULL, NULL}};
+#define RUN(name)                                                                                            \
+    {                                                                                                        \
+#name, name                                                                                          \
+    }
+const struct behaviour start_behaviours[] = {
+    RUN(before_cuInit_little_answers), RUN(errors_have_names),           RUN(devices_are_counted_from_0),
+    RUN(a_device_tells_what_it_is),    RUN(attributes_of_the_manual),    RUN(a_device_is_found_on_its_bus),
+    RUN(no_device_is_its_own_peer),    RUN(functions_are_found_by_name), {NULL, NULL}};

@@ -76,7 +76,8 @@ static void events_are_recorded(void)
     RETURNS("cuEventRecord: in a stream", cuEventRecord(other, stream));
     RETURNS("cuEventRecord: NULL", cuEventRecord(NULL, 0));
     RETURNS("cuEventRecordWithFlags: 0", cuEventRecordWithFlags(other, stream, 0));
-    RETURNS("cuEventRecordWithFlags: external", cuEventRecordWithFlags(other, stream, CU_EVENT_RECORD_EXTERNAL));
+    RETURNS("cuEventRecordWithFlags: external",
+            cuEventRecordWithFlags(other, stream, CU_EVENT_RECORD_EXTERNAL));
     RETURNS("cuEventRecordWithFlags: 2", cuEventRecordWithFlags(other, stream, 2));
     RETURNS("cuEventSynchronize", cuEventSynchronize(other));
     RETURNS("cuEventQuery", cuEventQuery(other));
@@ -163,7 +164,10 @@ static void captures_are_known(void)
     answer("cuThreadExchangeStreamCaptureMode: before", "%d", (int)mode);
 }
 
-#define RUN(name) {#name, name}
+#define RUN(name)                                                                                            \
+    {                                                                                                        \
+#name, name                                                                                          \
+    }
 const struct behaviour stream_behaviours[] = {RUN(streams_are_made),
                                               RUN(events_are_recorded),
                                               RUN(the_host_is_called),

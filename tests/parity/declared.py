@@ -69,7 +69,7 @@ def _macros(text, folder):
     """The object-like macros with a value that the headers define and leave defined: {name: value as text}."""
     macros = {}
     for line in _from_below(text, folder):
-        found = re.match(r"#define (cuda\w+|CUDART_VERSION) +(\S.*)", line)
+        found = re.match(r"#define (cuda\w+|CUDART_VERSION|CU_\w+|CUDA_\w+) +(\S.*)", line)
         if found:
             macros[found.group(1)] = found.group(2).strip()
         found = re.match(r"#undef (\w+)", line)
@@ -120,12 +120,12 @@ def _without_attributes(text):
 def _sort_in(world, declaration):
     declaration = re.sub(r"\s+", " ", declaration)
     declaration = re.sub(r"^(?:(?:extern|static|inline|__inline__|__extension__) )+", "", declaration)
-    aggregate = re.match(r"(?:typedef )?(enum|struct) (\w+)? ?{(.*)}", declaration)
+    aggregate = re.match(r"(?:typedef )?(enum|struct|union) (\w+)? ?{(.*)}", declaration)
     if aggregate:
         kind, name, body = aggregate.groups()
         if name and kind == "enum":
             world.enums[name] = re.findall(r"(?:^|,)\s*(\w+)", body)
-        elif name:
+        elif name and kind == "struct":  # of a union, the structures that have it are compared
             world.structs[name] = _members(body)
     elif declaration.startswith("typedef "):
         callback = re.match(r"(typedef .*\( ?\* ?)(\w+)( ?\).*)$", declaration)

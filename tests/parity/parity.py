@@ -25,6 +25,7 @@ from pathlib import Path
 import declared
 
 HEADERS = ["cuda_runtime_api.h", "cuda_profiler_api.h", "vector_functions.h", "device_types.h"]
+DRIVER_HEADERS = ["cuda.h", "cudaProfiler.h"]
 HERE = Path(__file__).resolve().parent
 CC = os.environ.get("CC", "gcc")
 CXX = os.environ.get("CXX", "g++")
@@ -51,12 +52,12 @@ class Tally:
 class Side:
     """One set of headers, and how to compile against it."""
 
-    def __init__(self, label, include, defines, more_flags=()):
+    def __init__(self, label, include, defines, more_flags=(), headers=None):
         self.label, self.include, self.defines = label, include, list(defines)
-        self.more_flags = list(more_flags)
+        self.more_flags, self.headers = list(more_flags), headers or HEADERS
 
     def world(self, defines=()):
-        return declared.read(CC, self.include, HEADERS, self.defines + list(defines), self.more_flags)
+        return declared.read(CC, self.include, self.headers, self.defines + list(defines), self.more_flags)
 
     def flags(self, defines=()):
         return [f"-I{self.include}", *self.more_flags, *(f"-D{d}" for d in self.defines + list(defines))]
@@ -123,7 +124,7 @@ def answers(side, language, checks, out):
     compiler, standard = (CXX, "-std=gnu++17") if language == "c++" else (CC, "-std=gnu11")
     source = out / f"{side.label}.{'cpp' if language == 'c++' else 'c'}"
     program = out / f"{side.label}-{language}"
-    head = PROLOGUE.format(includes="\n".join(f"#include <{h}>" for h in HEADERS))
+    head = PROLOGUE.format(includes="\n".join(f"#include <{h}>" for h in side.headers))
     result, left = {}, list(checks)
     for _ in range(4):  # each round drops the checks that name what this side lacks; one is usual
         rows = [f'    printf("%lld %s\\n", (long long)({text}), "{name}");' for name, text in left]
@@ -147,7 +148,7 @@ def answers(side, language, checks, out):
 
 def symbols(side, names, defines):
     """{function: the symbol that the preprocessor makes of its name}."""
-    source = "".join(f"#include <{h}>\n" for h in HEADERS) + "".join(f"@{n}@ {n}\n" for n in names)
+    source = "".join(f"#include <{h}>\n" for h in side.headers) + "".join(f"@{n}@ {n}\n" for n in names)
     command = [CC, "-x", "c", "-E", "-P", *side.flags(defines), "-"]
     text = subprocess.run(command, input=source, capture_output=True, text=True, check=True).stdout
     return dict(zip(names, re.findall(r"^@.*@ (\w+)$", text, re.M)))
@@ -198,6 +199,22 @@ def compare_members(tally, version, world, nvidia, exact):
                 tally.skip(label, "differs between releases of CUDA")
             else:
                 tally.check(label, f"lacks {absent}" if absent else "complete", "complete")
+
+
+def compare_driver(tally, ours, theirs, out, exact):
+    """The driver API, which is CUDA 13's: cuda.h, and the versions by which cuGetProcAddress() finds functions."""
+    compare(tally, "driver", ours, theirs, out, exact)
+    names = sorted(set(re.findall(r"^#define (cu\w+) ", (ours.include / "umsim/cu_names.h").read_text(), re.M)))
+    for defines in ([], ["CUDA_API_PER_THREAD_DEFAULT_STREAM"]):
+        mine, other = symbols(ours, names, defines), symbols(theirs, names, defines)
+        for name in names:
+            tally.check(f"driver {' '.join(defines)}: symbol of {name}", mine[name], other[name])
+    typedefs = (theirs.include / "cudaTypedefs.h").read_text()
+    known = set(re.findall(r"\*PFN_(cu\w+?)_v(\d+)(?:_pt[ds]s|_ptsz)?\)", typedefs))
+    rows = re.findall(r"ROW\((\w+), (\d+), ", (ours.include.parent / "driver/names.def").read_text())
+    for row in rows:
+        if exact:
+            tally.check(f"driver: {row[0]} of {row[1]}", row in known, True)
 
 
 def compare_overloads(tally, version, ours, theirs, nvcc, exact):
@@ -309,6 +326,9 @@ def main():
         exact = release(folder) == ours_follow
         compare(tally, f"cuda{major}", ours, theirs, out / f"cuda{major}", exact)
         compare_overloads(tally, f"cuda{major}", ours, theirs, nvcc, exact)
+        if major == 13 and (folder / "cuda.h").is_file():
+            ours, theirs = (Side(s.label, s.include, [], s.more_flags, DRIVER_HEADERS) for s in (ours, theirs))
+            compare_driver(tally, ours, theirs, out / "driver", exact)
     print(f"{tally.passed} passed, {tally.failed} failed, {tally.skipped} skipped")
     return 1 if tally.failed else 0
 

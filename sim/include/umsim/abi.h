@@ -105,8 +105,8 @@ struct umsim_parameter {
     uint32_t bytes, alignment;
 };
 
-/** Says how a stub's parameters lie, for launches that bring them packed (cuLaunchKernel). The list outlives the
- * module's constructors. */
+/** Says how a stub's parameters lie, for launches that bring them packed (cuLaunchKernel). The list outlives
+ * the module's constructors. */
 void umsim_register_parameters(void (*__stub)(void), const struct umsim_parameter *__list, unsigned __count);
 
 /** Says where a __device__, __constant__ or __managed__ variable ends. Called by constructors. */

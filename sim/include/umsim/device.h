@@ -286,7 +286,8 @@ template <class... _Ap> struct kernel_layout {
 };
 template <class... _Ap>
 const umsim_parameter kernel_layout<_Ap...>::list[sizeof...(_Ap) + 1] = {
-    {static_cast<uint32_t>(sizeof(parameter_slot<_Ap>)), static_cast<uint32_t>(alignof(parameter_slot<_Ap>))}...};
+    {static_cast<uint32_t>(sizeof(parameter_slot<_Ap>)),
+     static_cast<uint32_t>(alignof(parameter_slot<_Ap>))}...};
 
 /** Its constructor makes a stub known before main(). */
 struct registrar {

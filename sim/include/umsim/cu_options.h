@@ -1,11 +1,11 @@
 /**
- * @file umsim/driver_options.h
+ * @file umsim/cu_options.h
  * @brief Longer lists of options and formats of the driver API. Included by cuda.h.
  *
  * Names and values are CUDA's, which programs are written and compiled with.
  */
-#ifndef UMSIM_CU_DRIVER_OPTIONS_H
-#define UMSIM_CU_DRIVER_OPTIONS_H
+#ifndef UMSIM_CU_OPTIONS_H
+#define UMSIM_CU_OPTIONS_H
 
 /** How an array's elements are stored. */
 typedef enum CUarray_format_enum {

@@ -1,11 +1,11 @@
 /**
- * @file umsim/driver_attributes.h
+ * @file umsim/cu_attributes.h
  * @brief CUdevice_attribute: what a program can ask about a device. Included by cuda.h.
  *
  * Names and values are CUDA's, which programs are written and compiled with.
  */
-#ifndef UMSIM_CU_DRIVER_ATTRIBUTES_H
-#define UMSIM_CU_DRIVER_ATTRIBUTES_H
+#ifndef UMSIM_CU_ATTRIBUTES_H
+#define UMSIM_CU_ATTRIBUTES_H
 
 /** The attributes of cuDeviceGetAttribute(); always an int. */
 typedef enum CUdevice_attribute_enum {

@@ -1,12 +1,12 @@
 /**
- * @file umsim/driver_stream.h
+ * @file umsim/cu_stream.h
  * @brief Streams and events of the driver API. Included by cuda.h.
  */
-#ifndef UMSIM_CU_DRIVER_STREAM_H
-#define UMSIM_CU_DRIVER_STREAM_H
+#ifndef UMSIM_CU_STREAM_H
+#define UMSIM_CU_STREAM_H
 
-#include "umsim/driver_names.h"
-#include "umsim/driver_types.h"
+#include "umsim/cu_names.h"
+#include "umsim/cu_types.h"
 
 #ifdef __cplusplus
 extern "C" {

@@ -1,13 +1,13 @@
 /**
- * @file umsim/driver_names.h
+ * @file umsim/cu_names.h
  * @brief The symbols behind the driver API's names. Included by cuda.h.
  *
  * A function that has changed keeps its name in sources, and has a new symbol: cuMemAlloc() is cuMemAlloc_v2.
  * What uses the default stream has a further one for programs that are compiled with
  * CUDA_API_PER_THREAD_DEFAULT_STREAM.
  */
-#ifndef UMSIM_CU_DRIVER_NAMES_H
-#define UMSIM_CU_DRIVER_NAMES_H
+#ifndef UMSIM_CU_NAMES_H
+#define UMSIM_CU_NAMES_H
 
 #define UMSIM_JOIN_AGAIN(name, suffix) name##suffix
 #define UMSIM_JOIN(name, suffix) UMSIM_JOIN_AGAIN(name, suffix)

@@ -1,16 +1,16 @@
 /**
- * @file umsim/driver_types.h
+ * @file umsim/cu_types.h
  * @brief Handles and structures of the driver API. Included by cuda.h.
  *
  * Names and values are CUDA's, which programs are written and compiled with.
  */
-#ifndef UMSIM_CU_DRIVER_TYPES_H
-#define UMSIM_CU_DRIVER_TYPES_H
+#ifndef UMSIM_CU_TYPES_H
+#define UMSIM_CU_TYPES_H
 
-#include "umsim/driver_attributes.h"
-#include "umsim/driver_enums.h"
-#include "umsim/driver_options.h"
-#include "umsim/driver_results.h"
+#include "umsim/cu_attributes.h"
+#include "umsim/cu_enums.h"
+#include "umsim/cu_options.h"
+#include "umsim/cu_results.h"
 #include <stddef.h>
 #include <stdint.h>
 

@@ -1,12 +1,12 @@
 /**
- * @file umsim/driver_execution.h
+ * @file umsim/cu_execution.h
  * @brief Modules, libraries, functions, launches of the driver API. Included by cuda.h.
  */
-#ifndef UMSIM_CU_DRIVER_EXECUTION_H
-#define UMSIM_CU_DRIVER_EXECUTION_H
+#ifndef UMSIM_CU_EXECUTION_H
+#define UMSIM_CU_EXECUTION_H
 
-#include "umsim/driver_names.h"
-#include "umsim/driver_types.h"
+#include "umsim/cu_names.h"
+#include "umsim/cu_types.h"
 
 #ifdef __cplusplus
 extern "C" {

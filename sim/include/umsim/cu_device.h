@@ -1,12 +1,12 @@
 /**
- * @file umsim/driver_device.h
+ * @file umsim/cu_device.h
  * @brief Start, errors, devices and contexts of the driver API. Included by cuda.h.
  */
-#ifndef UMSIM_CU_DRIVER_DEVICE_H
-#define UMSIM_CU_DRIVER_DEVICE_H
+#ifndef UMSIM_CU_DEVICE_H
+#define UMSIM_CU_DEVICE_H
 
-#include "umsim/driver_names.h"
-#include "umsim/driver_types.h"
+#include "umsim/cu_names.h"
+#include "umsim/cu_types.h"
 
 #ifdef __cplusplus
 extern "C" {

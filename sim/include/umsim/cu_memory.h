@@ -1,12 +1,12 @@
 /**
- * @file umsim/driver_memory.h
+ * @file umsim/cu_memory.h
  * @brief Memory, copies, fills, pointers of the driver API. Included by cuda.h.
  */
-#ifndef UMSIM_CU_DRIVER_MEMORY_H
-#define UMSIM_CU_DRIVER_MEMORY_H
+#ifndef UMSIM_CU_MEMORY_H
+#define UMSIM_CU_MEMORY_H
 
-#include "umsim/driver_names.h"
-#include "umsim/driver_types.h"
+#include "umsim/cu_names.h"
+#include "umsim/cu_types.h"
 
 #ifdef __cplusplus
 extern "C" {

@@ -1,11 +1,11 @@
 /**
- * @file umsim/driver_results.h
+ * @file umsim/cu_results.h
  * @brief CUresult: what every call of the driver API returns. Included by cuda.h.
  *
  * Names and values are CUDA's, which programs are written and compiled with.
  */
-#ifndef UMSIM_CU_DRIVER_RESULTS_H
-#define UMSIM_CU_DRIVER_RESULTS_H
+#ifndef UMSIM_CU_RESULTS_H
+#define UMSIM_CU_RESULTS_H
 
 /** Outcome of a call. 0 is success. cuGetErrorName() and cuGetErrorString() give the text. */
 typedef enum cudaError_enum {

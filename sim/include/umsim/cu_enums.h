@@ -1,11 +1,11 @@
 /**
- * @file umsim/driver_enums.h
+ * @file umsim/cu_enums.h
  * @brief Shorter lists of flags, modes and kinds of the driver API. Included by cuda.h.
  *
  * Names and values are CUDA's, which programs are written and compiled with.
  */
-#ifndef UMSIM_CU_DRIVER_ENUMS_H
-#define UMSIM_CU_DRIVER_ENUMS_H
+#ifndef UMSIM_CU_ENUMS_H
+#define UMSIM_CU_ENUMS_H
 
 /** Kinds of affinity of a context. */
 typedef enum CUexecAffinityType_enum {
