@@ -36,8 +36,10 @@ def details(check):
     else:
         keys = (("expected", "expected"), ("happened", "happened"), ("where", "where"), ("schedule", "schedule"),
                 ("idea", "idea"), ("output", "output"))
-    said = [(label, clean(check.get(key)).strip().removeprefix(f"{label} ")) for label, key in keys]
-    return [(label, text) for label, text in said if text]
+    said = {label: clean(check.get(key)).strip().removeprefix(f"{label} ") for label, key in keys}
+    if f"schedule {said.get('schedule')}" in said.get("where", ""):
+        said["schedule"] = ""  # it stands there already
+    return [(label, text) for label, text in said.items() if text]
 
 
 def told(check, indent=""):
