@@ -35,7 +35,7 @@ static struct umsim_memory_known recent, earlier[4]; /* those found before it, i
 static unsigned recent_version, next_earlier;
 
 /* For each byte of __shared__ memory, the number of the block that wrote it last. */
-static uint32_t written_in[UMSIM_STATIC_SHARED_BYTES + UMSIM_DYNAMIC_SHARED_MAX];
+static uint32_t written_in[UMSIM_SHARED_BYTES];
 static uint32_t block_number;
 static bool block_goes_on; /* what the block wrote before is not known */
 
@@ -57,6 +57,15 @@ struct umsim_access_own_stack umsim_access_own_stack(const struct umsim_worker *
         return (struct umsim_access_own_stack){(uintptr_t)worker->stack, (uintptr_t)worker->alone_stack};
     return (struct umsim_access_own_stack){(uintptr_t)umsim_stack_low(worker, thread),
                                            (uintptr_t)umsim_stack_high(worker, thread)};
+}
+
+struct umsim_access_own_stack umsim_access_stacks(const struct umsim_worker *worker)
+{
+    if (worker->alone)
+        return umsim_access_own_stack(worker);
+    return (struct umsim_access_own_stack){
+        (uintptr_t)umsim_stack_low(worker, 0),
+        (uintptr_t)umsim_stack_high(worker, worker->command->threads_a_block - 1)};
 }
 
 static bool is_on_stack(const struct umsim_worker *worker, uintptr_t p)
@@ -141,7 +150,7 @@ void umsim_access_no_texture(uint64_t handle, const void *pc)
 /* ---- __shared__ memory ---- */
 
 /* The variable that holds `p`; its kind is NONE if there is none. */
-static struct umsim_quick_place shared_variable(const struct umsim_worker *worker, uintptr_t p)
+static struct umsim_quick_range shared_variable(const struct umsim_worker *worker, uintptr_t p)
 {
     const char *const dynamic = worker->dynamic_shared;
     if (is_in(p, dynamic, dynamic + worker->command->dynamic_shared))
@@ -151,14 +160,14 @@ static struct umsim_quick_place shared_variable(const struct umsim_worker *worke
         if (p - base < worker->shared[i].bytes)
             return umsim_quick_shared(base, worker->shared[i].bytes);
     }
-    return (struct umsim_quick_place){.kind = UMSIM_QUICK_NONE};
+    return (struct umsim_quick_range){.kind = UMSIM_QUICK_NONE};
 }
 
-static struct umsim_quick_place check_shared(uintptr_t p, size_t bytes, unsigned how, const void *pc)
+static struct umsim_quick_range check_shared(uintptr_t p, size_t bytes, unsigned how, const void *pc)
 {
     const struct umsim_worker *worker = umsim_this_worker;
     const size_t offset = p - (uintptr_t)worker->static_shared;
-    const struct umsim_quick_place it = shared_variable(worker, p);
+    const struct umsim_quick_range it = shared_variable(worker, p);
     if (it.kind == UMSIM_QUICK_NONE || bytes > it.bytes - (p - it.base)) {
         if (umsim_checks & UMSIM_CHECK_MEMORY)
             tell(UMSIM_FOUND_OUT_OF_BOUNDS, p, bytes, how, pc);
@@ -184,7 +193,7 @@ static struct umsim_quick_place check_shared(uintptr_t p, size_t bytes, unsigned
 /* ---- all other memory ---- */
 
 /* What the library gives a thread to read: its parameters, blockIdx, threadIdx. */
-static bool is_the_librarys(const struct umsim_worker *worker, uintptr_t p, struct umsim_quick_place *range)
+static bool is_the_librarys(const struct umsim_worker *worker, uintptr_t p, struct umsim_quick_range *range)
 {
     const struct umsim_command *command = worker->command;
     const struct {
@@ -196,7 +205,7 @@ static bool is_the_librarys(const struct umsim_worker *worker, uintptr_t p, stru
                {umsim_launches, umsim_launches + 1}};
     for (size_t i = 0; i < sizeof its / sizeof *its; i++)
         if (is_in(p, its[i].start, its[i].end)) {
-            *range = (struct umsim_quick_place){.base = (uintptr_t)its[i].start,
+            *range = (struct umsim_quick_range){.base = (uintptr_t)its[i].start,
                                                 .bytes = (uintptr_t)its[i].end - (uintptr_t)its[i].start,
                                                 .kind = UMSIM_QUICK_FREE};
             return true;
@@ -260,10 +269,10 @@ static void check_initialised(uintptr_t p, size_t bytes, unsigned how, const voi
         umsim_init_written(p, bytes);
 }
 
-static struct umsim_quick_place check_known(uintptr_t p, size_t bytes, unsigned how, const void *pc)
+static struct umsim_quick_range check_known(uintptr_t p, size_t bytes, unsigned how, const void *pc)
 {
     const bool is_write = how & UMSIM_HOW_WRITE;
-    struct umsim_quick_place range =
+    struct umsim_quick_range range =
         umsim_quick_global(recent.base, recent.bytes, recent.shadow, recent.tracks_init);
     if (bytes > recent.bytes - (p - recent.base)) {
         if (umsim_checks & UMSIM_CHECK_MEMORY)
@@ -273,7 +282,7 @@ static struct umsim_quick_place check_known(uintptr_t p, size_t bytes, unsigned 
     if (recent.what >= UMSIM_KNOWN_CONSTANT) {
         if (is_write && (umsim_checks & UMSIM_CHECK_MEMORY))
             tell(UMSIM_FOUND_READ_ONLY, p, bytes, how, pc);
-        range.kind = UMSIM_QUICK_FREE;
+        range.kind = UMSIM_QUICK_CONSTANT;
         return range;
     }
     if (umsim_checks & UMSIM_CHECK_COALESCING)
@@ -311,13 +320,13 @@ static inline void check_alignment(uintptr_t p, size_t bytes, unsigned how, cons
 }
 
 /* What neither the library nor the thread's own stack holds. */
-static struct umsim_quick_place check_memory(uintptr_t p, size_t bytes, unsigned how, const void *pc,
+static struct umsim_quick_range check_memory(uintptr_t p, size_t bytes, unsigned how, const void *pc,
                                              bool is_shared, bool is_told)
 {
-    const struct umsim_quick_place none = {.kind = UMSIM_QUICK_NONE};
+    const struct umsim_quick_range none = {.kind = UMSIM_QUICK_NONE};
     const bool found = !is_shared && find(p);
     if (found && recent.what == UMSIM_KNOWN_LIBRARY)
-        return (struct umsim_quick_place){
+        return (struct umsim_quick_range){
             .base = recent.base, .bytes = recent.bytes, .kind = UMSIM_QUICK_FREE};
     umsim_race_settle();
     if (how & (UMSIM_HOW_ATOMIC | UMSIM_HOW_VOLATILE)) {
@@ -342,7 +351,7 @@ void umsim_access_check(uintptr_t p, size_t bytes, unsigned how, const void *pc)
     const struct umsim_worker *worker = umsim_this_worker;
     if (!worker || !worker->in_kernel || !umsim_worker_thread(worker) || !bytes)
         return;
-    struct umsim_quick_place range = {.kind = UMSIM_QUICK_NONE};
+    struct umsim_quick_range range = {.kind = UMSIM_QUICK_NONE};
     const bool is_near = is_recent(p); /* then it is in none of the others */
     const bool is_shared = !is_near && is_by_shared(worker, p),
                on_stack = !is_near && !is_shared && is_on_stack(worker, p),
@@ -353,16 +362,13 @@ void umsim_access_check(uintptr_t p, size_t bytes, unsigned how, const void *pc)
     else if (!is_own)
         range = check_memory(p, bytes, how, pc, is_shared, is_told);
     if (!(how & (UMSIM_HOW_ATOMIC | UMSIM_HOW_VOLATILE)))
-        umsim_quick_learn(pc, &range);
+        umsim_quick_learn(pc, bytes, &range);
 }
 
 bool umsim_access_is_on_stacks(uintptr_t p)
 {
-    const struct umsim_worker *worker = umsim_this_worker;
-    const size_t threads = worker->command->threads_a_block;
-    if (worker->alone)
-        return is_on_stack(worker, p);
-    return is_in(p, umsim_stack_low(worker, 0), umsim_stack_high(worker, threads - 1));
+    const struct umsim_access_own_stack all = umsim_access_stacks(umsim_this_worker);
+    return p - all.low < all.high - all.low;
 }
 
 bool umsim_access_is_judged(uintptr_t p)
@@ -438,14 +444,12 @@ void umsim_left(const char *file, int line)
         me->left[me->left_count++] = (struct umsim_place_in_source){file, line};
 }
 
+/* They come in the order of their numbers; worker.c has written down their indices. */
 void umsim_thread_alone(unsigned x, unsigned y, unsigned z)
 {
     struct umsim_worker *worker = umsim_this_worker;
-    const dim3 block = worker->command->geometry.block;
-    struct umsim_fiber *it = &worker->fibers[((size_t)z * block.y + y) * block.x + x];
-    it->index = (uint3){x, y, z};
-    it->polls = false;
-    worker->alone = it;
+    worker->alone = (x | y | z) ? worker->alone + 1 : worker->fibers;
+    umsim_quick_next(worker->alone);
 }
 
 void umsim_came_to_end(void)

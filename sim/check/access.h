@@ -38,12 +38,13 @@ bool umsim_access_is_judged(uintptr_t p);
 /** Reports a read through a texture object that does not exist. */
 void umsim_access_no_texture(uint64_t handle, const void *pc);
 
-/** Where the current thread has its own memory. */
+/** Where the current thread has its own memory; where the threads of its block have it. */
 struct umsim_worker;
 struct umsim_access_own_stack {
     uintptr_t low, high;
 };
 struct umsim_access_own_stack umsim_access_own_stack(const struct umsim_worker *worker);
+struct umsim_access_own_stack umsim_access_stacks(const struct umsim_worker *worker);
 
 /** The current thread's number in its block. */
 unsigned umsim_access_thread(void);

@@ -36,28 +36,35 @@ static inline __attribute__((always_inline)) void check_access(const volatile vo
 
 /* ---- ordinary accesses ---- */
 
-/* Apart, so that the short way saves no registers. */
-static __attribute__((noinline)) void check_in_full(const volatile void *p, size_t bytes, unsigned how,
-                                                    const void *pc)
+static inline bool is_aligned(const void *p, size_t bytes)
 {
-    check_access(p, bytes, how, pc);
+    return (uintptr_t)p % (bytes > 8 ? 8 : bytes) == 0;
 }
 
-static inline __attribute__((always_inline)) void check_plain(const volatile void *p, size_t bytes,
-                                                              bool is_write, const void *pc)
-{
-    if (__builtin_expect(!umsim_quick_access((uintptr_t)p, bytes, is_write, pc), 0))
-        check_in_full(p, bytes, is_write ? UMSIM_HOW_WRITE | UMSIM_HOW_STORE : 0, pc);
-}
+/* What is not decided at once: another thread runs, more is to be compared, the access is to the thread's
+ * stack, or it goes the long way. Apart, so that the hooks save no registers. */
+#define OTHERWISE(bytes, name, is_write)                                                                     \
+    static __attribute__((noinline)) void name##bytes(void *p, const void *pc)                               \
+    {                                                                                                        \
+        if (umsim_quick_is_own((uintptr_t)p, bytes) && is_aligned(p, bytes))                                 \
+            return;                                                                                          \
+        if ((!umsim_quick_is_stamped() && !umsim_quick_restamp()) ||                                         \
+            !umsim_quick_access((uintptr_t)p, bytes, is_write, pc))                                          \
+            check_access(p, bytes, (is_write) ? UMSIM_HOW_WRITE | UMSIM_HOW_STORE : 0, pc);                  \
+    }
 
 #define ACCESSES(bytes)                                                                                      \
+    OTHERWISE(bytes, read_otherwise, false)                                                                  \
+    OTHERWISE(bytes, write_otherwise, true)                                                                  \
     HOOK void __tsan_read##bytes(void *p)                                                                    \
     {                                                                                                        \
-        check_plain(p, bytes, false, HERE);                                                                  \
+        if (__builtin_expect((bytes) != 4 || !umsim_quick_at_once((uintptr_t)p, false, HERE), 0))            \
+            read_otherwise##bytes(p, HERE);                                                                  \
     }                                                                                                        \
     HOOK void __tsan_write##bytes(void *p)                                                                   \
     {                                                                                                        \
-        check_plain(p, bytes, true, HERE);                                                                   \
+        if (__builtin_expect((bytes) != 4 || !umsim_quick_at_once((uintptr_t)p, true, HERE), 0))             \
+            write_otherwise##bytes(p, HERE);                                                                 \
     }                                                                                                        \
     HOOK void __tsan_volatile_read##bytes(void *p)                                                           \
     {                                                                                                        \
@@ -75,13 +82,14 @@ ACCESSES(16)
 
 HOOK void __tsan_read_range(void *p, size_t bytes)
 {
-    if (!umsim_quick_read_range((uintptr_t)p, bytes, HERE))
+    if (!umsim_quick_range_access((uintptr_t)p, bytes, false, HERE))
         check_access(p, bytes, UMSIM_HOW_UNALIGNED, HERE);
 }
 
 HOOK void __tsan_write_range(void *p, size_t bytes)
 {
-    check_access(p, bytes, UMSIM_HOW_WRITE | UMSIM_HOW_STORE | UMSIM_HOW_UNALIGNED, HERE);
+    if (!umsim_quick_range_access((uintptr_t)p, bytes, true, HERE))
+        check_access(p, bytes, UMSIM_HOW_WRITE | UMSIM_HOW_STORE | UMSIM_HOW_UNALIGNED, HERE);
 }
 
 /* A constructor sets an object's table of virtual functions. */

@@ -4,6 +4,7 @@
  */
 #include "order.h"
 #include "access.h"
+#include "quick.h"
 #include "releases.h"
 #include "../base/memory.h"
 #include "../worker/worker.h"
@@ -37,6 +38,8 @@ struct block {
     uint16_t any_fence;      /* the clock at the last fence of any kind */
     bool has_seen;           /* some thread has made an atomic access */
     bool is_blind;           /* what it knew is lost */
+    bool is_untracked;       /* some thread of it is */
+    bool varies; /* some threads have passed what others have not; lanes have met since the barrier */
     uint16_t passes, pass_at[PASSES_MAX];
     struct umsim_moment warp_fence[UMSIM_BLOCK_THREADS_MAX / 32]; /* the last fence of each warp */
     struct umsim_knowledge known;
@@ -63,9 +66,16 @@ void umsim_order_start(void)
     aside.state = umsim_shared_memory(ASIDE * sizeof *aside.state);
 }
 
-void umsim_order_launch(uint32_t first_unit)
+/* What stamps were given holds no longer. */
+static void changed(void)
 {
     umsim_order_version++;
+    umsim_quick.stamped = UMSIM_QUICK_NOBODY;
+}
+
+void umsim_order_launch(uint32_t first_unit)
+{
+    changed();
     umsim_releases_launch(first_unit);
     if (aside.is_used)
         madvise(aside.state, ASIDE * sizeof *aside.state, MADV_REMOVE);
@@ -93,7 +103,7 @@ static size_t bytes_of(size_t threads)
 void umsim_order_put_aside(void)
 {
     struct state *place = now.block.unit ? place_of(now.block.unit, 0) : NULL;
-    umsim_order_version++;
+    changed();
     aside.is_used = true;
     aside.was_full |= !place;
     if (place)
@@ -106,7 +116,7 @@ void umsim_order_block(uint32_t unit, size_t threads, bool goes_on)
     if (goes_on && now.block.unit == unit)
         return;
     struct state *place = goes_on && aside.is_used ? place_of(unit, unit) : NULL;
-    umsim_order_version++;
+    changed();
     threads_now = threads;
     if (place) {
         memcpy(&now, place, bytes_of(threads));
@@ -127,7 +137,7 @@ static uint16_t larger(uint16_t a, uint16_t b)
 
 static void tick(void)
 {
-    umsim_order_version++;
+    changed();
     if (now.block.is_used && now.block.clock < EPOCH_MAX)
         now.block.clock++;
     now.block.is_used = false;
@@ -154,6 +164,11 @@ struct shadow_word umsim_order_stamp(unsigned me, uint16_t *barrier)
                                 .warp = meetings_of(me)};
 }
 
+bool umsim_order_is_uniform(void)
+{
+    return !now.block.varies;
+}
+
 bool umsim_order_nothing_between(const struct shadow_word *before, unsigned me)
 {
     return before->unit == now.block.unit && umsim_order_same_interval(before, barrier_of(me)) &&
@@ -164,6 +179,8 @@ bool umsim_order_nothing_between(const struct shadow_word *before, unsigned me)
 
 void umsim_order_barrier(void)
 {
+    /* threads of which nothing is known, and passes, stay; meetings are counted from the barrier on */
+    now.block.varies &= now.block.passes || !now.block.is_used || now.block.is_untracked;
     tick();
     now.block.barrier = now.block.clock;
     if (now.block.has_fenced)
@@ -189,7 +206,8 @@ void umsim_order_met(unsigned first_thread, unsigned lanes)
 void umsim_order_warp_barrier(unsigned me)
 {
     const uint8_t before = meetings_of(me);
-    umsim_order_version++;
+    changed();
+    now.block.varies = true;
     now.thread[me].met_at = barrier_of(me);
     now.thread[me].meetings = before < WARP_MAX ? before + 1 : before;
 }
@@ -200,8 +218,10 @@ void umsim_order_synchronised(unsigned me, bool whole_block)
     struct thread *it = &now.thread[me];
     it->knows = it->seen;
     umsim_releases_acquire(&now.block.known);
-    umsim_order_version++;
+    changed();
+    now.block.varies = true;
     it->is_untracked |= !whole_block || it->passed == PASSES_MAX;
+    now.block.is_untracked |= it->is_untracked;
     if (it->is_untracked)
         return;
     if (it->passed == now.block.passes) { /* the first to come by */

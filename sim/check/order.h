@@ -43,8 +43,12 @@ void umsim_order_launch(uint32_t first_unit);
 void umsim_order_block(uint32_t unit, size_t threads, bool goes_on);
 void umsim_order_put_aside(void);
 
-/** Goes on whenever a stamp that was given may have become another one. */
+/** Goes on whenever a stamp that was given may have become another one. Then quick.h has no thread's. */
 extern unsigned umsim_order_version;
+
+/** Whether all threads of the block would have the same stamp now, but for their numbers: they have passed
+ * the same barriers, and no lanes have met since. */
+bool umsim_order_is_uniform(void);
 
 /** What an access of thread `me` that is made now has in its shadow word, but for its place.
  * @param barrier becomes the block's clock at the thread's last barrier */

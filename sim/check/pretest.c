@@ -4,12 +4,11 @@
  * doubt.
  */
 #include "pretest.h"
-#include "../worker/worker.h"
 
 #define PLACES 1024 /* race.c has no more */
 #define SUSPECTS 64
 
-static struct umsim_pretest_reads last[UMSIM_BLOCK_THREADS_MAX];
+struct umsim_pretest_reads umsim_pretest_reads[UMSIM_BLOCK_THREADS_MAX];
 
 static bool pretests[PLACES];
 
@@ -24,23 +23,13 @@ void umsim_pretest_launch(void)
     suspects_count = 0;
 }
 
-struct umsim_pretest_reads *umsim_pretest_reads_of(unsigned thread, uint32_t unit)
+void umsim_pretest_atomic(unsigned thread, uint32_t unit, uintptr_t address,
+                          unsigned (*place_of)(const void *pc))
 {
-    if (last[thread].unit != unit)
-        last[thread] = (struct umsim_pretest_reads){.unit = unit};
-    return &last[thread];
-}
-
-void umsim_pretest_read(unsigned thread, uint32_t unit, uintptr_t address, unsigned place)
-{
-    umsim_pretest_note(umsim_pretest_reads_of(thread, unit), address, place);
-}
-
-void umsim_pretest_atomic(unsigned thread, uint32_t unit, uintptr_t address)
-{
-    for (int i = 0; i < UMSIM_PRETEST_READS && last[thread].unit == unit; i++)
-        if (last[thread].address[i] == address)
-            pretests[last[thread].place[i] % PLACES] = true;
+    const struct umsim_pretest_reads *const reads = umsim_pretest_reads_of(thread, unit);
+    for (unsigned i = 0; i < UMSIM_PRETEST_READS && i < reads->count; i++)
+        if (reads->last[i].address == address)
+            pretests[place_of(reads->last[i].pc) % PLACES] = true;
 }
 
 /* One for each pair of places: its findings would be counted together. */

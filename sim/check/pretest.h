@@ -13,31 +13,49 @@
 #define UMSIM_CHECK_PRETEST_H
 
 #include "finding.h"
+#include "../worker/worker.h"
 
 /** A thread's last reads. */
 #define UMSIM_PRETEST_READS 4 /* between a read that guards and its atomic there may be others */
 struct umsim_pretest_reads {
-    uint32_t unit;
-    unsigned next;
-    uintptr_t address[UMSIM_PRETEST_READS];
-    unsigned place[UMSIM_PRETEST_READS];
+    uint64_t of;    /* the thread: its number, and above that its block's */
+    unsigned count; /* that it has made */
+    struct {
+        uintptr_t address;
+        const void *pc;
+    } last[UMSIM_PRETEST_READS];
 };
 
 /** A launch begins. */
 void umsim_pretest_launch(void);
 
-/** Thread `thread` of block `unit` reads plainly at a place (race.c numbers them), or makes an atomic
- * access. */
-void umsim_pretest_read(unsigned thread, uint32_t unit, uintptr_t address, unsigned place);
-void umsim_pretest_atomic(unsigned thread, uint32_t unit, uintptr_t address);
+/** Thread `thread` of block `unit` makes an atomic access. @param place_of the number of a place in the
+ * program */
+void umsim_pretest_atomic(unsigned thread, uint32_t unit, uintptr_t address,
+                          unsigned (*place_of)(const void *pc));
 
-/** Where the reads of a thread of block `unit` are kept. Adds one to them. */
-struct umsim_pretest_reads *umsim_pretest_reads_of(unsigned thread, uint32_t unit);
-static inline void umsim_pretest_note(struct umsim_pretest_reads *reads, uintptr_t address, unsigned place)
+/** Of each thread of a block the plain reads that it has made last. */
+extern struct umsim_pretest_reads umsim_pretest_reads[UMSIM_BLOCK_THREADS_MAX];
+
+/** Where those of the current thread are kept, which is `thread` of block `unit`. Threads that run one after
+ * another need one place. */
+static inline struct umsim_pretest_reads *umsim_pretest_reads_of(unsigned thread, uint32_t unit)
 {
-    reads->address[reads->next] = address;
-    reads->place[reads->next] = place;
-    reads->next = (reads->next + 1) % UMSIM_PRETEST_READS;
+    struct umsim_pretest_reads *const it = &umsim_pretest_reads[umsim_this_worker->current ? thread : 0];
+    const uint64_t of = (uint64_t)unit << 32 | thread;
+    if (it->of != of) {
+        it->of = of;
+        it->count = 0;
+    }
+    return it;
+}
+
+/** Adds one to them: at `pc` the thread reads plainly. */
+static inline void umsim_pretest_note(struct umsim_pretest_reads *reads, uintptr_t address, const void *pc)
+{
+    const unsigned at = reads->count++ % UMSIM_PRETEST_READS;
+    reads->last[at].address = address;
+    reads->last[at].pc = pc;
 }
 
 /** A plain read at `place` races with an atomic, if the place does not guard atomics. */

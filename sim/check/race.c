@@ -7,6 +7,7 @@
 #include "access.h"
 #include "order.h"
 #include "pretest.h"
+#include "quick.h"
 #include "finding.h"
 #include "shadow_word.h"
 #include "units.h"
@@ -241,7 +242,8 @@ static void tell_later(const struct umsim_race_access *access, const struct shad
     put_off.place = (const void *)access->address;
     put_off.bytes = access->bytes < sizeof put_off.before ? access->bytes : sizeof put_off.before;
     memcpy(put_off.before, put_off.place, put_off.bytes);
-    put_off.waits = true; /* so the short way is closed (umsim_race_stands()) */
+    put_off.waits = true; /* the short way stays closed as long as it does (umsim_race_stands()) */
+    umsim_quick_close();
 }
 
 void umsim_race_settle(void)
@@ -362,9 +364,9 @@ static struct shadow_word begin(const struct umsim_race_access *access)
     struct shadow_word me = stamp_of(thread);
     me.site = site_of(access->pc);
     if (access->is_atomic)
-        umsim_pretest_atomic(thread, now.unit, access->address);
+        umsim_pretest_atomic(thread, now.unit, access->address, site_of);
     else if (!access->is_write)
-        umsim_pretest_read(thread, now.unit, access->address, me.site);
+        umsim_pretest_note(umsim_pretest_reads_of(thread, now.unit), access->address, access->pc);
     return me;
 }
 
@@ -423,6 +425,7 @@ void umsim_race_check_shared(const struct umsim_race_access *access, size_t offs
     bool told = false;
     me.part = access->is_flags ? OF_FLAGS : 0;
     for (size_t at = offset, next; at < end; at = next) {
+        umsim_quick_quiet[at / unit] = 0;
         const struct umsim_shared_shadow shadow = umsim_race_shared_shadow(at / unit * unit);
         next = at / unit * unit + unit < end ? at / unit * unit + unit : end;
         if (next - at == unit && *shadow.split_in != now.unit) {
@@ -445,7 +448,8 @@ bool umsim_race_stands(struct umsim_race_standing *out)
     *out = (struct umsim_race_standing){.unit = now.unit,
                                         .first_unit = now.first_unit,
                                         .barrier = now.barrier,
-                                        .is_ordered = !umsim_units_any_unordered()};
+                                        .is_ordered = !umsim_units_any_unordered(),
+                                        .is_uniform = umsim_order_is_uniform()};
     memcpy(&out->stamp, &me, sizeof me);
     return me.epoch != EPOCH_MAX && !put_off.waits;
 }

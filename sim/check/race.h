@@ -88,6 +88,7 @@ struct umsim_race_standing {
     uint32_t unit, first_unit;
     unsigned barrier; /* the clock at the thread's last one */
     bool is_ordered;  /* all launches before are in order with this one */
+    bool is_uniform;  /* another thread of the block would have the same, but for its number */
 };
 /** @return false: not by these alone, or the access before is not yet settled */
 bool umsim_race_stands(struct umsim_race_standing *out);

@@ -32,13 +32,13 @@
 #define SITES (1U << SITE_BITS)
 
 struct __attribute__((may_alias)) shadow_word {
-    uint64_t unit : UNIT_BITS;
-    uint64_t thread : THREAD_BITS;
-    uint64_t epoch : EPOCH_BITS;
-    uint64_t warp : WARP_BITS;
-    uint64_t part : PART_BITS; /* of __shared__ memory: ATOMICS_OF_WARPS, OF_FLAGS or 0 */
-    uint64_t flag : 1;         /* a writer: atomic; a reader: it was not the only one */
     uint64_t site : SITE_BITS;
+    uint64_t flag : 1;         /* a writer: atomic; a reader: it was not the only one */
+    uint64_t part : PART_BITS; /* of __shared__ memory: ATOMICS_OF_WARPS, OF_FLAGS or 0 */
+    uint64_t warp : WARP_BITS;
+    uint64_t epoch : EPOCH_BITS;
+    uint64_t thread : THREAD_BITS;
+    uint64_t unit : UNIT_BITS; /* highest: so the word as a number says which block came first */
 };
 _Static_assert(sizeof(struct shadow_word) == sizeof(uint64_t), "a shadow word has 64 bits");
 

@@ -77,11 +77,25 @@ static void run_and_count(struct umsim_worker *worker, uint64_t first, uint64_t 
     }
 }
 
+/* Threads that run alone have nothing but this. */
+static void name_threads(struct umsim_worker *worker)
+{
+    const dim3 block = worker->command->geometry.block;
+    struct umsim_fiber *it = worker->fibers;
+    for (unsigned z = 0; z < block.z; z++)
+        for (unsigned y = 0; y < block.y; y++)
+            for (unsigned x = 0; x < block.x; x++, it++) {
+                it->index = (uint3){x, y, z};
+                it->polls = false;
+            }
+}
+
 /* A checked kernel whose threads wait for nobody. */
 static void run_alone(struct umsim_worker *worker, uint64_t first, uint64_t last)
 {
     const struct umsim_command *command = worker->command;
     worker->alone_stack = __builtin_frame_address(0);
+    name_threads(worker);
     for (uint64_t block = first; block < last; block++) {
         umsim_worker_enter_block(worker, block);
         umsim_check_block(worker, false);

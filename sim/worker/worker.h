@@ -37,6 +37,8 @@
 #define UMSIM_STATIC_SHARED_BYTES                                                                            \
     (UMSIM_STATIC_SHARED_MAX + (UMSIM_SHARED_VARIABLES_MAX + 1) * UMSIM_SHARED_GAP + UMSIM_PAGE -            \
      (UMSIM_SHARED_VARIABLES_MAX + 1) * UMSIM_SHARED_GAP % UMSIM_PAGE)
+/** Both, one behind the other. */
+#define UMSIM_SHARED_BYTES (UMSIM_STATIC_SHARED_BYTES + UMSIM_DYNAMIC_SHARED_MAX)
 
 struct umsim_worker {
     unsigned index;
