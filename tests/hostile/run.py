@@ -1,7 +1,11 @@
 #!/usr/bin/env python3
 """Grades submissions that mean harm.
 
-    tests/hostile/run.py [--build build/sim] [--sandbox auto|bubblewrap|own] [--jobs N] [NAME ...]
+    tests/hostile/run.py [--build build/sim] [--sandbox auto|bubblewrap|own] [--user UID] [--no-landlock] [--jobs N]
+                         [NAME ...]
+
+`--user` has the grader run as that user (root starts it), `--no-landlock` without Landlock: `own` is a uid of its own
+with Landlock, either of them alone, or neither. The last line says which sandbox it was.
 
 Each tests/hostile/NAME.c is an exercise.c for lab1 (what it does not define fails), and each tests/hostile/labN/NAME.c
 one for that lab. It compiles, or does not where its first line says "build-error"; a few more are folders that no file
@@ -312,6 +316,11 @@ def faults(said, result, name, seconds_limit):
 class Test:
     def __init__(self, options):
         self.build, self.sandbox, self.seconds = Path(options.build).resolve(), options.sandbox, options.seconds
+        self.user, self.cages, self.before = options.user, set(), []
+        if options.user:
+            self.before = ["setpriv", "--reuid", options.user, "--regid", options.user, "--clear-groups"]
+        if options.no_landlock:
+            self.before += [self.build / "test/robust/confine", "landlock_create_ruleset=ENOSYS", "--"]
 
     def run(self, case):
         name, make = case
@@ -329,16 +338,20 @@ class Test:
         scratch.chmod(0o1777)
         submission = make(folder, {"ROOT": ROOT, "BUILD": self.build, "OUT": out, "SOLUTION": LAB1 / "exercise.c"})
         lab = lab_of(name)
-        command = [self.build / "grade/umgrade", "--lab", lab, "--lab-dir", folder_of(name), "--checks",
+        command = [*self.before, self.build / "grade/umgrade", "--lab", lab, "--lab-dir", folder_of(name), "--checks",
                    self.build / f"grade/{lab}.so", "--root", ROOT, "--build", self.build, "--out", out, "--submission",
                    submission, "--sandbox", self.sandbox]
         (top / "key").touch(0o600)
         (top / "key").write_text("05711e" * 5 + "00\n")
+        if self.user:
+            for path in (folder, out, top / "key"):
+                os.chown(path, int(self.user), int(self.user))
         before = fingerprint(folder_of(name), self.build)
         said = outer(command, dict(os.environ, GRADE_TIMEOUT_SCALE=SCALE, TMPDIR=str(scratch), HOSTILE_SEED="7",
                                    UMLAB_KEY=str(top / "key")))
         document = out / f"{lab}.json"
         result = json.loads(document.read_text()) if document.exists() else None
+        self.cages |= {result["cage"]} if result else set()
         limits = told(file_of(name), "seconds") if file_of(name) else []
         yield from faults(said, result, name, int(limits[0]) if limits else self.seconds)
         if fingerprint(folder_of(name), self.build) != before:
@@ -361,6 +374,8 @@ def main():
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--build", default=os.environ.get("UMLAB_BUILD", ROOT / "build/sim"))
     parser.add_argument("--sandbox", default="auto")
+    parser.add_argument("--user", help="the grader's, a number")
+    parser.add_argument("--no-landlock", action="store_true")
     parser.add_argument("--jobs", type=int, default=os.cpu_count())
     parser.add_argument("--seconds", type=float, default=25, help="a grading may take (default 25)")
     parser.add_argument("--inside", help=argparse.SUPPRESS)
@@ -373,17 +388,18 @@ def main():
     every = [*from_files(), *((make.__name__, make) for make in FOLDERS)]
     wanted = set(options.wanted)
     cases = [case for case in every if not wanted or {case[0], case[0].split(".")[0]} & wanted]
-    why = can_wrap()
+    why = "it is not root, who --user is for" if options.user and os.geteuid() != 0 else can_wrap()
     if why:
         print(f"SKIP hostile submissions: no sandbox for the test itself: {why}")
         return 2
-    failed = 0
+    failed, test = 0, Test(options)
     with ThreadPoolExecutor(options.jobs) as pool:
-        for name, wrong in pool.map(Test(options).run, cases):
+        for name, wrong in pool.map(test.run, cases):
             print(("FAIL " if wrong else "ok ") + name, flush=True)
             for line in wrong:
                 print("        " + line.replace("\n", "\n        "))
             failed += bool(wrong)
+    print(f"sandbox: {', '.join(sorted(test.cages))}{f', as user {options.user}' if options.user else ''}")
     print(f"{len(cases) - failed} passed, {failed} failed, 0 skipped")
     return 1 if failed else 0
 

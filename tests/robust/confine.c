@@ -52,6 +52,7 @@ static const struct {
     CALL(sched_setaffinity),
     CALL(process_vm_readv),
     CALL(process_vm_writev),
+    CALL(landlock_create_ruleset),
 };
 
 /* What Docker's documentation lists as blocked by the default profile, without privileges. */
