@@ -62,8 +62,8 @@ struct um_try {
     const unsigned char *out; /**< out_bytes; valid until the next call */
     struct umsim_ledger did;  /**< the ledger's difference over the call; account[].bytes_peak within it */
     struct umsim_key key;     /**< what the kernels of this call mixed values with (keyed.h) */
-    int64_t fail_error;       /**< in UM_EACH_FAILURE: the cudaError_t that the failing call returned */
-    const char *said;         /**< its stdout and stderr, cut at 64 KiB; valid until the next call */
+    int64_t fail_error; /**< in UM_EACH_FAILURE: the cudaError_t that the failing call returned; 0: none */
+    const char *said;   /**< its stdout and stderr, cut at 64 KiB; valid until the next call */
 };
 
 /**
@@ -83,7 +83,9 @@ bool um_next_schedule(struct um_try *try, unsigned *index);
  * The head of a loop: um_call() once for each call of the CUDA API that a clean run makes, with that call
  * failing (UMSIM_FAIL=CALL:K); of a function that it calls more than 8 times, the first and the last three
  * calls and two between. Calls that give something back, and calls that only report errors, do not fail.
- * `try->fail` says which call fails. The clean run comes first, and the loop does not show it.
+ * `try->fail` says which call fails. It is NULL in the clean run, which comes first, and in a run in which a
+ * query was not made this time: there the body has to judge that the result is right, as in any other check.
+ * Otherwise a function that does nothing for these arguments would have handled every error.
  */
 #define UM_EACH_FAILURE(try) for (unsigned um_failure_ = 0; um_next_failure(try, &um_failure_);)
 bool um_next_failure(struct um_try *try, unsigned *index);
@@ -166,7 +168,8 @@ const char *um_error(int64_t number);
 int64_t um_returned(const struct um_try *try);
 void um_expect_error(const struct um_try *try, int64_t error, const char *expected);
 void um_expect_success(const struct um_try *try);
-/** In UM_EACH_FAILURE: the function has to return the error of the call that failed. */
+/** In UM_EACH_FAILURE: the function has to return the error of the call that failed; cudaSuccess if none did.
+ */
 void um_expect_first_error(const struct um_try *try);
 /** For a run without failures: every call has to be right, frees included. */
 void um_expect_no_error_left(const struct um_try *try);
@@ -194,8 +197,10 @@ void um_expect_nothing_each(const struct umsim_ledger *few, unsigned few_pieces,
 /** Kernels have to touch at least `bytes` bytes, so that the host does not do some of it. */
 void um_expect_kernels_touched(const struct um_try *try, uint64_t bytes);
 
-/** How many of did->operation[] are filled. */
+/** How many of did->operation[] are filled. Who looks at them asks um_expect_all_operations() first. */
 size_t um_operations(const struct umsim_ledger *did);
+/** The ledger has all operations: none has been pushed out by later ones, which may be made for that. */
+void um_expect_all_operations(const struct umsim_ledger *did);
 /** How long an engine worked, microseconds of the virtual clock. */
 double um_engine_us(const struct umsim_ledger *did, enum umsim_engine engine);
 /** @} */
@@ -210,11 +215,12 @@ void um_judge_only_computes(struct um_try *try);
 void um_judge_gives_back(struct um_try *try);
 /**
  * Lets every call fail once: the function has to return its error, and release what it made.
+ * @param right judges the result where no call fails
  * @param is_callers whether the failure `fail` is in calls.c's own calls, which are not judged; NULL: none is
  * @param also judges more in each case, such as outputs; NULL: nothing
  */
 void um_judge_errors(struct um_try *try, bool is_callers(const char *fail),
-                     void also(const struct um_try *try));
+                     void right(const struct um_try *try), void also(const struct um_try *try));
 /**
  * The same for a function whose contract is "cudaSuccess when the result is right, else the first error": it
  * may succeed in spite of the failure (by other means, or because the call was only of use). Then its result

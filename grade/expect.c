@@ -119,6 +119,8 @@ void um_expect_no_error_left(const struct um_try *try)
     um_expect(try->returned >> 16 == 0,
               "no call fails: the caller's next cudaGetLastError() returns cudaSuccess", "it returns %s",
               um_error(try->returned >> 16));
+    um_expect(!try->did.not_released.name[0], "each thing is given back once", "it was not%s",
+              by_call(&try->did.not_released));
 }
 
 void um_expect_nothing_left(const struct umsim_ledger *did)
@@ -187,6 +189,14 @@ size_t um_operations(const struct umsim_ledger *did)
     return did->operations < UMSIM_LEDGER_OPERATIONS ? did->operations : UMSIM_LEDGER_OPERATIONS;
 }
 
+void um_expect_all_operations(const struct umsim_ledger *did)
+{
+    char most[64];
+
+    snprintf(most, sizeof most, "at most %d operations of the device", UMSIM_LEDGER_OPERATIONS);
+    um_expect(did->operations <= UMSIM_LEDGER_OPERATIONS, most, "%" PRIu64, did->operations);
+}
+
 double um_engine_us(const struct umsim_ledger *did, enum umsim_engine engine)
 {
     uint64_t ns = 0;
@@ -217,15 +227,17 @@ void um_judge_gives_back(struct um_try *try)
 }
 
 void um_judge_errors(struct um_try *try, bool is_callers(const char *fail),
-                     void also(const struct um_try *try))
+                     void right(const struct um_try *try), void also(const struct um_try *try))
 {
     UM_EACH_FAILURE(try)
     {
-        if (is_callers && is_callers(try->fail))
+        if (try->fail && is_callers && is_callers(try->fail))
             continue;
+        if (!try->fail)
+            right(try);
         um_expect_first_error(try);
         um_expect_nothing_left(&try->did);
-        if (also)
+        if (also && try->fail)
             also(try);
     }
 }
@@ -235,9 +247,13 @@ void um_judge_errors_or_right(struct um_try *try, bool is_callers(const char *fa
 {
     UM_EACH_FAILURE(try)
     {
-        if (is_callers && is_callers(try->fail))
+        if (try->fail && is_callers && is_callers(try->fail))
             continue;
         um_expect_nothing_left(&try->did);
+        if (!try->fail) {
+            right(try);
+            continue;
+        }
         if (um_returned(try) != cudaSuccess) {
             um_expect_first_error(try);
             if (also)

@@ -60,6 +60,13 @@ static inline unsigned char um_stored_byte(const struct umsim_key *key, unsigned
 }
 /** @} */
 
+/** @return what arrives of an array's byte at `place` whose plain value is `value`, when the host has copied
+ * it by umsim_host_copy() */
+static inline unsigned char um_copied_byte(const struct umsim_key *key, uint64_t place, unsigned char value)
+{
+    return (unsigned char)(value ^ umsim_keyed_at(key, place));
+}
+
 /** @name What a kernel works with that finds `value` in memory; of an integer, if it adds it up @{ */
 static inline float um_read_float(const struct umsim_key *key, float value)
 {

@@ -8,7 +8,7 @@
  *
  *     grader -> fork server    struct um_order and the call's descriptors;
  *                              UM_STOP once the grader has the call's answer
- *     fork server -> harness   the same
+ *     fork server -> harness   struct um_student_limits and the harness's descriptors; UM_STOP
  *     harness -> fork server,
  *     fork server -> grader    struct um_ended, how the call has ended, once after each order
  *     call -> grader           on its own socket: UM_READY before any student's process, UM_DONE after the
@@ -28,11 +28,17 @@ enum um_order_fd { UM_FD_CALL_BUFFER, UM_FD_TALK, UM_FD_OUTPUT, UM_FD_LEDGER, UM
 /** And those that the harness gets: the first three, and its line to R. */
 enum um_harness_fd { UM_FD_LINE = UM_FD_OUTPUT + 1, UM_FD_SOCKET, UM_HARNESS_FDS };
 
+/** What the harness is told of a call. The student's process is a copy of it, so nothing here may tell what
+ * is judged: neither the schedule, nor the machine, nor which call is made to fail. */
+struct um_student_limits {
+    uint64_t heap_bytes, cpu_seconds; /* of the student's process */
+};
+
 /** One call. Texts are the values of UMSIM_...; empty: not set. */
 struct um_order {
     char schedule[48], profile[256], fail[160];
     uint64_t device_bytes, pinned_bytes, managed_bytes; /* limits */
-    uint64_t heap_bytes, cpu_seconds;                   /* of the student's process */
+    struct um_student_limits student;
 };
 
 enum um_fork_server_word { UM_STOP = 'S' };

@@ -271,6 +271,23 @@ static bool works(enum um_sandbox sandbox, uid_t uid)
     return waitpid(pid, &status, 0) == pid && WIFEXITED(status) && WEXITSTATUS(status) == 0;
 }
 
+/* Whether that user may read what no submission may: the lab's checks, and its folder, which has the
+ * solution. */
+static bool reads_the_course(uid_t uid)
+{
+    char checks[4200], exercise[4200];
+    int status = 1;
+    snprintf(checks, sizeof checks, "%s/grade/%s.so", um_job.build, um_job.lab);
+    snprintf(exercise, sizeof exercise, "%s/exercise.c", um_job.lab_dir);
+    const pid_t pid = fork();
+    if (pid == 0)
+        _exit(setgroups(0, NULL) == 0 && setresgid(uid, uid, uid) == 0 && setresuid(uid, uid, uid) == 0 &&
+                      access(checks, R_OK) != 0 && access(exercise, R_OK) != 0
+                  ? 0
+                  : 1);
+    return pid < 0 || waitpid(pid, &status, 0) != pid || status != 0;
+}
+
 const char *um_sandbox_choose(const char *wanted)
 {
     const bool any = strcmp(wanted, "auto") == 0;
@@ -284,9 +301,9 @@ const char *um_sandbox_choose(const char *wanted)
             return "bubblewrap";
     if (any || strcmp(wanted, "own") == 0)
         if (works(UM_SANDBOX_OWN, uid))
-            return uid              ? landlock_works ? "own uid, Landlock" : "own uid"
-                   : landlock_works ? "Landlock"
-                                    : "limits only";
+            return landlock_works                  ? uid ? "own uid, Landlock" : "Landlock"
+                   : uid && !reads_the_course(uid) ? "own uid"
+                                                   : "limits only";
     if (strcmp(wanted, "none") == 0 && works(UM_SANDBOX_NONE, 0))
         return "none";
     if (access(um_scratch(), W_OK | X_OK) != 0)

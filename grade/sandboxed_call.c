@@ -177,11 +177,11 @@ static void put_text(char *to, size_t size, const char *text)
 
 static bool send_order(struct sandboxed_call *call, const struct um_try *try)
 {
-    struct um_order order = {.device_bytes = 2 * GIB,
-                             .pinned_bytes = GIB / 2,
-                             .managed_bytes = 2 * GIB,
-                             .heap_bytes = GIB,
-                             .cpu_seconds = 1 + (uint64_t)(CALL_SECONDS * um_job.timeout_scale)};
+    struct um_order order = {
+        .device_bytes = 2 * GIB,
+        .pinned_bytes = GIB / 2,
+        .managed_bytes = 2 * GIB,
+        .student = {.heap_bytes = GIB, .cpu_seconds = 1 + (uint64_t)(CALL_SECONDS * um_job.timeout_scale)}};
     put_text(order.schedule, sizeof order.schedule, try->schedule);
     put_text(order.profile, sizeof order.profile, try->profile ? try->profile : um_job.profile);
     put_text(order.fail, sizeof order.fail, try->fail);

@@ -105,6 +105,7 @@ static void become_the_student(pid_t harness)
         _exit(UM_SANDBOX_CANNOT);
     close(plan.talk);
     munmap(plan.call_buffer, plan.call_buffer_bytes);
+    memset(plan.number, 0, plan.number_bytes);
     keep_outputs_apart();
     close(plan.out_file);
     if (inputs_hidden && plan.in_bytes)

@@ -15,6 +15,8 @@
  * call, and so are streams, events, and what is queued. What the student's process has registered is
  * unregistered at its end, and its host functions run no more.
  *
+ * In the first argument request->number is all 0: what it needs of these is taken out before.
+ *
  * A process that ends by itself (a crash, exit()) ends the harness, too: the grader is told how.
  */
 #ifndef UM_GRADE_STUDENT_PROCESS_H
@@ -69,6 +71,9 @@ struct um_student_plan {
     size_t out_bytes;
     int out_file;
     int64_t out_offset;
+    int64_t *number; /**< the request's numbers: the student's process loses them when it has been forked, for
+                        some say what follows when its function has returned */
+    size_t number_bytes;
     int talk; /**< the socket to the grader (protocol.h) */
 };
 void um_student_plan(const struct um_student_plan *plan);

@@ -121,6 +121,8 @@ static void make_call(struct um_call_buffer *buffer, int file, struct um_student
     if (!call)
         broken(plan->talk, "the lab's calls.c has no", buffer->function);
     take_request(&request, buffer, file, plan->talk);
+    plan->number = (int64_t *)(uintptr_t)request.number;
+    plan->number_bytes = UM_CALL_BUFFER_NUMBERS * sizeof *plan->number;
     plan->in = (void *)(uintptr_t)request.in;
     plan->in_bytes = request.in_bytes;
     plan->out = request.out;
@@ -137,7 +139,7 @@ static void make_call(struct um_call_buffer *buffer, int file, struct um_student
     say(plan->talk, UM_DONE);
 }
 
-__attribute__((noreturn)) static void run_call(const char *library, const struct um_order *order,
+__attribute__((noreturn)) static void run_call(const char *library, const struct um_student_limits *limits,
                                                const int fd[UM_HARNESS_FDS])
 {
     char line[40];
@@ -154,11 +156,11 @@ __attribute__((noreturn)) static void run_call(const char *library, const struct
     setenv(UMSIM_LINE_VARIABLE, line, 1);
     umsim_client_begin();
     clearenv();
-    see_that_the_heap_fits(order->heap_bytes, talk);
+    see_that_the_heap_fits(limits->heap_bytes, talk);
     struct um_student_plan plan = {.library = library,
                                    .functions = students,
-                                   .heap_bytes = order->heap_bytes,
-                                   .cpu_seconds = order->cpu_seconds,
+                                   .heap_bytes = limits->heap_bytes,
+                                   .cpu_seconds = limits->cpu_seconds,
                                    .talk = talk};
     struct um_call_buffer *buffer = map_call_buffer(fd[UM_FD_CALL_BUFFER], talk, &plan.call_buffer_bytes);
     plan.call_buffer = buffer;
@@ -184,7 +186,7 @@ static bool see_it_end(pid_t child)
 
 int main(int argc, char **argv)
 {
-    struct um_order order;
+    struct um_student_limits limits;
     int fd[UM_HARNESS_FDS];
     if (argc < 3)
         return 0;
@@ -192,10 +194,10 @@ int main(int argc, char **argv)
     prctl(PR_SET_CHILD_SUBREAPER, 1);
     prctl(PR_SET_DUMPABLE, 0); /* a student's process has the same user: it must not inspect this one */
     load_calls(argv[1]);
-    while (um_take_descriptors(UM_FORK_SERVER_FD, &order, sizeof order, fd, UM_HARNESS_FDS)) {
+    while (um_take_descriptors(UM_FORK_SERVER_FD, &limits, sizeof limits, fd, UM_HARNESS_FDS)) {
         const pid_t child = fork();
         if (child == 0)
-            run_call(argv[2], &order, fd);
+            run_call(argv[2], &limits, fd);
         if (child < 0)
             um_send_broken(fd[UM_FD_TALK], "the harness cannot be forked (processes: ulimit -u)",
                            strerror(errno));

@@ -64,12 +64,15 @@ static void call_function(umsim_any_function function, void *first, void *second
     (run_elsewhere ? run_elsewhere : umsim_call_alone)(function, first, second, third);
 }
 
-/* Runs without the lock: the function may wait for another thread, and that thread may call CUDA. */
+/* Runs without the lock: the function may wait for another thread, and that thread may call CUDA. What it
+ * works is the operation's time, for the stream waits for it, and not that of the thread which runs the
+ * queue. */
 static void run_host_function(struct umsim_op *op)
 {
     struct host_function *it = (struct host_function *)op;
     const cudaError_t status = umsim_sticky_error(), threads_own = umsim_last_error;
     const struct umsim_foreign_call *outer = umsim_foreign_call;
+    const uint64_t began = umsim_clock_now();
     umsim_unlock();
     inside = true;
     umsim_foreign_call = NULL; /* what it calls, it calls itself */
@@ -87,7 +90,8 @@ static void run_host_function(struct umsim_op *op)
     inside = false;
     umsim_foreign_call = outer;
     umsim_lock();
-    op->duration_ns = umsim_cost_host_function_start(&umsim_machine.costs);
+    op->duration_ns = umsim_cost_host_function_start(&umsim_machine.costs) + (umsim_clock_now() - began);
+    umsim_clock_begin(began);
 }
 
 static cudaError_t issue(struct umsim_stream *stream, cudaStream_t handle, cudaHostFn_t call,

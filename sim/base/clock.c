@@ -51,9 +51,13 @@ void umsim_clock_join(uint64_t ns)
         now = ns;
 }
 
+/** 146 years. Time that a program claims to have worked could be so much that the clock would begin anew. */
+#define LATEST (UINT64_C(1) << 62)
+
 void umsim_clock_advance(uint64_t ns)
 {
-    now = umsim_clock_now() + ns;
+    const uint64_t before = umsim_clock_now();
+    now = before < LATEST && ns < LATEST - before ? before + ns : before > LATEST ? before : LATEST;
     raise_to(&latest, now);
 }
 

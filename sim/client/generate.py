@@ -42,7 +42,7 @@ COUNT = {
 # Plain memory behind a void pointer, bytes.
 BYTES = {("cudaMemPoolSetAttribute", "value"): "8", ("cudaMemPoolGetAttribute", "value"): "8",
          ("cudaMemRangeGetAttribute", "data"): "dataSize"}
-# Our own calls, of umsim.h.
+# Our own calls, of umsim.h and umsim_grading.h.
 EXTENSIONS = """
 void umsim_counters_read(struct umsim_counters *__out);
 int umsim_counters_of(const void *__p, struct umsim_counters *__out);
@@ -50,6 +50,8 @@ int umsim_accesses_of(const void *__p, struct umsim_accesses *__out);
 uint64_t umsim_time_ns(void);
 void umsim_host_work_ns(uint64_t __ns);
 void umsim_host_copied(size_t __bytes);
+void umsim_host_copies(void *__p, size_t __bytes);
+void umsim_host_copy(void *__to, const void *__from, size_t __bytes);
 void umsim_kernel_reads(const void *__p, size_t __bytes);
 void umsim_kernel_writes(const void *__p, size_t __bytes);
 void umsim_kernel_chases(const void *__p, size_t __dependent_accesses);
@@ -177,11 +179,11 @@ def main():
         return
     calls = declarations(paths)
     if what == "stubs":
-        print('#include "sim/client/client.h"\n#include "umsim.h"\n#include <cuda_runtime_api.h>\n'
+        print('#include "sim/client/client.h"\n#include "umsim_grading.h"\n#include <cuda_runtime_api.h>\n'
               "#include <cuda_profiler_api.h>\n")
         print("\n".join(stub(call, number) for number, call in enumerate(calls)))
     else:
-        print('#include "sim/server/served.h"\n#include "umsim.h"\n#include <cuda_runtime_api.h>\n'
+        print('#include "sim/server/served.h"\n#include "umsim_grading.h"\n#include <cuda_runtime_api.h>\n'
               "#include <cuda_profiler_api.h>\n")
         print("\n".join(served(call) for call in calls))
         print("const struct umsim_served_call umsim_served_calls[] = {")

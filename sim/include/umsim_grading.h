@@ -78,7 +78,8 @@ struct umsim_ledger_operation {
     uint64_t start_ns, end_ns;
 };
 
-enum { UMSIM_LEDGER_CALLS = 160, UMSIM_LEDGER_OPERATIONS = 4096 };
+/* More lines than there are calls: none is left out because others came first. */
+enum { UMSIM_LEDGER_CALLS = 192, UMSIM_LEDGER_OPERATIONS = 4096 };
 
 /** The ledger. The server writes it; the grader reads it while no call of the program is under way. */
 struct umsim_ledger {
@@ -135,6 +136,19 @@ const char *umsim_serve_clients(int __line_fd, int __socket);
 
 /** In place of umsim_serve_clients(), where the server cannot start: the client is told why. */
 void umsim_refuse_client(int __socket, const char *__why);
+
+/**
+ * @name Copies by the host that are proved by their data
+ * The server makes them, in the place of the client's memcpy(): it counts the bytes, lets the time of
+ * umsim_host_copied() pass, and mixes each byte that comes from the memory of umsim_host_copies(), or goes
+ * there, with the key and its place (umsim_keyed_at()). So who has the mixed bytes has had them copied here,
+ * when the clock says so. @{
+ */
+/** Says which memory that is. Only the trusted client may say it; one range, the last that was told. */
+void umsim_host_copies(void *__p, size_t __bytes);
+/** memcpy(). What cannot be read or written stays as it is. */
+void umsim_host_copy(void *__to, const void *__from, size_t __bytes);
+/** @} */
 
 /** A client: has the ledger contain everything that has been done so far. */
 void umsim_grading_settle(void);

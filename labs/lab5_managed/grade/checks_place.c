@@ -115,6 +115,7 @@ static void sync_one(void)
 
         expect_sum(&sums);
         um_expect_waits(did, 1, 1);
+        um_expect_all_operations(did);
         um_expect(kernels_apart(did), "x's kernel and y's are in streams of their own", "they are in one");
         um_expect(did->counters.launches == 2, "both kernels run", "%" PRIu64 " did", did->counters.launches);
         um_expect(did->counters.contended == 0, "the host stays away from x and y while kernels may run",
@@ -152,8 +153,8 @@ static void sync_leaves(void)
 /* Calls of calls.c may fail, too: then the student's function was not called. */
 static bool is_the_callers(const struct um_try *try)
 {
-    return strncmp(try->fail, "cudaMallocManaged:", 18) == 0 ||
-           strncmp(try->fail, "cudaStreamCreateWithFlags:", 26) == 0;
+    return try->fail && (strncmp(try->fail, "cudaMallocManaged:", 18) == 0 ||
+                         strncmp(try->fail, "cudaStreamCreateWithFlags:", 26) == 0);
 }
 
 static void sync_errors(void)
@@ -163,10 +164,12 @@ static void sync_errors(void)
     UM_EACH_FAILURE(&sums.try)
     {
         const struct umsim_ledger *did = &sums.try.did;
-        const bool launch = strncmp(sums.try.fail, "cudaLaunchKernel:", 17) == 0;
+        const bool launch = sums.try.fail && strncmp(sums.try.fail, "cudaLaunchKernel:", 17) == 0;
 
         if (is_the_callers(&sums.try))
             continue;
+        if (!sums.try.fail)
+            expect_sum(&sums);
         um_expect_first_error(&sums.try);
         if (launch)
             um_expect(did->unfinished == 0, "when it returns, the kernel that was launched has ended",

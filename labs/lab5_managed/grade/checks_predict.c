@@ -10,6 +10,16 @@
 #include "calls.h"
 #include "grade/check.h"
 
+/* The first call of CUDA that a prediction has made: who predicts by trial does so where answers are judged.
+ */
+static char made[sizeof((struct umsim_ledger_call *)0)->name];
+
+static void note_calls(const struct umsim_ledger *did)
+{
+    if (!made[0])
+        memcpy(made, did->call[0].name, sizeof made);
+}
+
 /* Predictions under every schedule; then the same walks are done, and the ledger has their faults. */
 static void judge_walks(const struct lab5_walk *walks, const uint64_t *right, size_t walks_count)
 {
@@ -22,6 +32,7 @@ static void judge_walks(const struct lab5_walk *walks, const uint64_t *right, si
 
     UM_EACH_SCHEDULE(&ask)
     {
+        note_calls(&ask.did);
         for (size_t i = 0; i < walks_count && !um_has_failed(); i++) {
             uint64_t answer;
             char expected[64];
@@ -209,6 +220,8 @@ static void only_computes(void)
                          .out_bytes = 3 * sizeof(uint64_t)};
 
     um_judge_only_computes(&try);
+    um_case("the checks before");
+    um_expect(!made[0], "no call of CUDA", "%s was called", made);
 }
 
 static const struct um_check predict_faults_checks[] = {

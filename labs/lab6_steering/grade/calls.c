@@ -149,7 +149,9 @@ static void call_prepare(const struct play *play)
     play->result->prepared = (int64_t)returned | (int64_t)cudaGetLastError() << 16;
 }
 
-/* number: bytes, pattern, seed, and whether the student's function is called. out: struct lab6_result. */
+/* number: bytes, pattern, seed, whether the student's function is called, and whether the rounds follow. out:
+ * struct lab6_result. Without rounds nothing is freed, for that would wait. The student's process does not
+ * know whether they follow. */
 static int64_t call_pattern(const struct um_request *request)
 {
     struct play play;
@@ -159,6 +161,8 @@ static int64_t call_pattern(const struct um_request *request)
         return LAB6_NOT_SET_UP;
     if (request->number[3] != 0)
         call_prepare(&play);
+    if (request->number[4] == 0)
+        return cudaSuccess;
     if (play.pattern == LAB6_GPU_FILLS)
         error = gpu_fills(&play);
     for (int round = 0; round < LAB6_ROUNDS && error == cudaSuccess; round++) {
@@ -169,26 +173,14 @@ static int64_t call_pattern(const struct um_request *request)
     return error;
 }
 
-/* number: as above. out: struct lab6_result. No rounds; nothing is freed, for that would wait. */
-static int64_t call_prepare_only(const struct um_request *request)
-{
-    struct play play;
-
-    if (!play_open(&play, request))
-        return LAB6_NOT_SET_UP;
-    if (request->number[3] != 0)
-        call_prepare(&play);
-    return cudaSuccess;
-}
-
 /* number: pattern. An array of no bytes. */
 static int64_t call_prepare_nothing(const struct um_request *request)
 {
+    const enum lab6_pattern pattern = (enum lab6_pattern)request->number[0];
     cudaError_t returned;
 
-    UM_STUDENT(returned = student.prepare(NULL, 0, (enum lab6_pattern)request->number[0]),
-               UM_BACK(&returned, sizeof returned));
+    UM_STUDENT(returned = student.prepare(NULL, 0, pattern), UM_BACK(&returned, sizeof returned));
     return returned;
 }
 
-UM_CALLS({"pattern", call_pattern}, {"prepare", call_prepare_only}, {"nothing", call_prepare_nothing});
+UM_CALLS({"pattern", call_pattern}, {"nothing", call_prepare_nothing});

@@ -31,7 +31,7 @@ static struct play play_make(enum lab6_pattern pattern, uint64_t bytes)
                         .seed = (int)(um_random() % 100)};
 
     play.try = (struct um_try){.function = "pattern",
-                               .number = {(int64_t)bytes, pattern, play.seed, true},
+                               .number = {(int64_t)bytes, pattern, play.seed, true, true},
                                .out_bytes = sizeof(struct lab6_result)};
     um_case("%s, %" PRIu64 " bytes", names[pattern], bytes);
     return play;
@@ -224,8 +224,7 @@ static struct umsim_counters before(const struct play *play)
 {
     struct um_try try = play->try;
 
-    try.function = "prepare";
-    try.number[3] = false;
+    try.number[3] = try.number[4] = false;
     try.schedule = NULL;
     return um_call(&try) ? try.did.counters : (struct umsim_counters){0};
 }
@@ -287,7 +286,7 @@ static void host_only(void)
     struct play play = play_make(LAB6_HOST_ONLY, some_bytes());
 
     judge(LAB6_HOST_ONLY, play.bytes);
-    play.try.function = "prepare";
+    play.try.number[4] = false;
     UM_EACH_SCHEDULE(&play.try)
     {
         um_expect(umsim_ledger_calls(&play.try.did, "cudaMemPrefetchAsync") == 0, "no prefetches",
@@ -342,8 +341,7 @@ static void only_hints(void)
         struct play play = play_make((enum lab6_pattern)pattern, some_bytes());
         struct umsim_ledger alone;
 
-        play.try.function = "prepare";
-        play.try.number[3] = false;
+        play.try.number[3] = play.try.number[4] = false;
         if (!um_call(&play.try))
             return;
         alone = play.try.did;
@@ -373,18 +371,31 @@ static void only_hints(void)
     }
 }
 
+static uint64_t hints(const struct umsim_ledger *did)
+{
+    return umsim_ledger_calls(did, "cudaMemAdvise") + umsim_ledger_calls(did, "cudaMemPrefetchAsync");
+}
+
 /* Calls of calls.c may fail, too: then prepare() was not called. */
 static void errors(void)
 {
     for (int pattern = 0; pattern < LAB6_PATTERNS && !um_has_failed(); pattern++) {
-        struct play play = play_make((enum lab6_pattern)pattern, 5 * UM_PAGE);
+        struct play play = play_make((enum lab6_pattern)pattern, (5 + um_random() % 11) * UM_PAGE);
+        uint64_t given;
 
-        play.try.function = "prepare";
+        if (!um_call(&play.try))
+            return;
+        expect_right(&play);
+        given = hints(&play.try.did);
+        play.try.number[4] = false;
         UM_EACH_FAILURE(&play.try)
         {
             const int64_t returned = result_of(&play.try).prepared & 0xffff;
 
-            if (strstr(play.try.fail, "Alloc") || strstr(play.try.fail, "alloc"))
+            if (!play.try.fail)
+                um_expect(hints(&play.try.did) == given, "the same hints each time",
+                          "%" PRIu64 " instead of %" PRIu64, hints(&play.try.did), given);
+            if (play.try.fail && (strstr(play.try.fail, "Alloc") || strstr(play.try.fail, "alloc")))
                 continue;
             um_expect(returned == play.try.fail_error, "prepare() returns the first error",
                       "it returned %s, the call that failed %s", um_error(returned),

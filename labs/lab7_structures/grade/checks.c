@@ -44,12 +44,13 @@ static void expect_one_copy(const struct umsim_ledger *did, uint64_t least, uint
     um_expect_waits(did, 0, 0);
 }
 
-/* The function alone, under every schedule: what it left behind; then with every call failing once. */
+/* The function alone, under every schedule: what it left behind; then with every call failing once. That it
+ * does what it should for this very request has been seen: it does not know which of them is used. */
 static void judge_errors(struct um_try *try, void expect_nothing_made(const struct um_try *))
 {
     try->number[1] = 0;
     um_judge_gives_back(try);
-    um_judge_errors(try, NULL, expect_nothing_made);
+    um_judge_errors(try, NULL, um_expect_success, expect_nothing_made);
 }
 
 /* ---- lists ---- */
@@ -184,6 +185,7 @@ static void to_device_errors(void)
 {
     struct list list = list_make("list_to_device", 100);
 
+    without_use(&list);
     judge_errors(&list.try, expect_no_list);
     free(list.values);
 }
@@ -262,6 +264,7 @@ static void managed_errors(void)
 {
     struct list list = list_make("list_managed", 100);
 
+    without_use(&list);
     judge_errors(&list.try, expect_no_list);
     free(list.values);
 }
@@ -413,6 +416,8 @@ static void soa_errors(void)
 {
     struct soa soa = soa_make(100);
 
+    if (um_call(&soa.try))
+        expect_soa(&soa); /* of this very request */
     judge_errors(&soa.try, expect_no_fields);
     free(soa.records);
 }

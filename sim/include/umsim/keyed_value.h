@@ -128,6 +128,14 @@ static inline uint64_t umsim_keyed_bits(const struct umsim_key *__key, enum umsi
     }
 }
 
+/** @return what the byte at this place of an array is XORed with, when the host copies it
+ * (umsim_host_copy()) */
+static inline unsigned char umsim_keyed_at(const struct umsim_key *__key, uint64_t __place)
+{
+    /* the last byte is no kind and use of umsim_keyed_bits() */
+    return (unsigned char)(umsim_keyed_hash(__key, __place / 8, 1, 0xff, 1, 3) >> __place % 8 * 8);
+}
+
 /**
  * For device code: the bits that are stored, or read, for a value, if its place is in memory that CUDA gave
  * out and this is a kernel of a graded program; else `__bits`.
