@@ -359,7 +359,39 @@ UMSIM_RANDOM double curand_log_normal_double(_State *__state, double __mean, dou
 {
     return exp(__mean + __stddev * curand_normal_double(__state));
 }
+template <class _State> UMSIM_RANDOM float2 curand_log_normal2(_State *__state, float __mean, float __stddev)
+{
+    const float2 __n = curand_normal2(__state);
+    return make_float2(expf(__mean + __stddev * __n.x), expf(__mean + __stddev * __n.y));
+}
+template <class _State>
+UMSIM_RANDOM double2 curand_log_normal2_double(_State *__state, double __mean, double __stddev)
+{
+    const double2 __n = curand_normal2_double(__state);
+    return make_double2(exp(__mean + __stddev * __n.x), exp(__mean + __stddev * __n.y));
+}
 /** @} */
+
+/**
+ * Poisson: how many events of an exponential clock come before `__lambda`, counted 32 at a time, so that no
+ * product underflows; above 4000 the normal distribution of the same mean and variance, as in cuRAND. The
+ * numbers are not cuRAND's.
+ */
+template <class _State> UMSIM_RANDOM unsigned curand_poisson(_State *__state, double __lambda)
+{
+    if (__lambda > 4000) {
+        const double __x = floor(__lambda + sqrt(__lambda) * curand_normal_double(__state) + 0.5);
+        return __x > 0 ? (unsigned)__x : 0;
+    }
+    unsigned __events = 0;
+    for (double __left = __lambda; __left > 0; __left -= 32) {
+        const double __end = exp(-fmin(__left, 32.0));
+        for (double __product = curand_uniform_double(__state); __product > __end;
+             __product *= curand_uniform_double(__state))
+            __events++;
+    }
+    return __events;
+}
 
 #undef UMSIM_RANDOM
 

@@ -144,6 +144,10 @@ UMSIM_2(float, rhypotf, 1.0f / hypotf(__x, __y))
 UMSIM_2(double, rhypot, 1.0 / hypot(__x, __y))
 UMSIM_1(float, normcdff, 0.5f * erfcf(-__x * 0.70710678118654752f))
 UMSIM_1(double, normcdf, 0.5 * erfc(-__x * 0.70710678118654752))
+UMSIM_FN void sincos(float __x, float *__s, float *__c) /* as C++ overloads sin() */
+{
+    sincosf(__x, __s, __c);
+}
 UMSIM_FN void sincospif(float __x, float *__s, float *__c)
 {
     *__s = sinpif(__x);
