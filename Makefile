@@ -80,12 +80,12 @@ RUN_ARGS = $(if $(PROFILE),--profile "$$PROFILE") $(ARGS)
 ## Build
 ##   all                 the simulator (or what CUDA needs), the shared library, all labs
 .PHONY: all
-all: $(TOOLCHAIN) $(LINKS) $(BLAS) $(if $(filter sim,$(BACKEND)),$(DRIVER)) $(UMLAB) $(addprefix $(B)/,$(LABS) $(HELLO))
+all: $(TOOLCHAIN) $(LINKS) $(BLAS) $(if $(filter sim,$(BACKEND)),$(UMPYTHON)) $(UMLAB) $(addprefix $(B)/,$(LABS) $(HELLO))
 	@:
 
 # ---- the simulator ----
 # All layers: whatever stands in sim/ but programs and libraries of their own.
-LAYERS := $(filter-out sim/include/ sim/umcc/ sim/blas/ sim/curand/ sim/client/,$(wildcard sim/*/))
+LAYERS := $(filter-out sim/include/ sim/umcc/ sim/blas/ sim/curand/ sim/python/ sim/client/,$(wildcard sim/*/))
 SIM_SRC := $(sort $(wildcard $(foreach layer,$(LAYERS),$(layer)*.c $(layer)*.S)))
 # What the library shows: its map, and the names of the calls that it wraps.
 SIM_MAP := $(B)/obj/sim/libumsim.map
@@ -146,6 +146,9 @@ $(DRIVER): $(B)/obj/sim/curand/curand.o sim/curand/libcurand.map $(B)/lib/libums
 	$(Q)$(INTO) $@ $(LINK) -shared -Wl,-soname,libcurand.so.10 -Wl,--version-script=sim/curand/libcurand.map -o $@ $<
 	$(Q)ln -sf libcurand.so.10 $(@D)/libcurand.so
 	$(Q)for name in libcuda.so libcuda.so.1; do ln -sf ../lib/libumsim.so $(@D)/$$name; done
+UMPYTHON := $(B)/bin/umpython
+$(UMPYTHON): $(wildcard sim/python/*) $(DRIVER)
+	$(Q)mkdir -p $(@D) $(B)/share/umlab && ln -sfnr sim/python $(B)/share/umlab/python && cp sim/python/umpython $@
 # A client's library, of the same name (sim/server/channel.h). What kernels call never runs there.
 CLIENT := $(B)/grade/sandbox/client/libumsim.so
 CLIENT_OBJ := $(call objects,$(wildcard sim/client/*.c) sim/base/error_names.c) $(MADE)/stubs.o

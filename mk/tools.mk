@@ -137,6 +137,11 @@ install: all
 	@install -m 644 profiles/*.json $(INSTALLED)/share/umlab/profiles/
 	@install -m 644 sim/umcc/umcc.cmake $(INSTALLED)/share/umlab/
 	@cp -r $(B)/share/umlab/cuda $(INSTALLED)/share/umlab/
+	@install sim/python/umpython $(INSTALLED)/bin/
+	@install -m 644 -D -t $(INSTALLED)/share/umlab/python $(wildcard sim/python/*.py sim/python/*.sh sim/python/*.txt)
+	@install -m 755 -D $(B)/driver/libcurand.so.10 $(INSTALLED)/lib/umlab/driver/libcurand.so.10
+	@ln -sf libcurand.so.10 $(INSTALLED)/lib/umlab/driver/libcurand.so
+	@for name in libcuda.so libcuda.so.1; do ln -sf ../../libumsim.so $(INSTALLED)/lib/umlab/driver/$$name; done
 	@install -m 644 -D LICENSE $(INSTALLED)/share/doc/umlab/LICENSE
 	@echo "installed into $(INSTALLED): umcc, libumsim.so, headers, profiles"
 clean:

@@ -133,6 +133,11 @@ static bool can_work(const struct umcc_options *o)
 /* g++ takes these folders for -I: NVIDIA's own headers must not come before ours by them, either. */
 static void clean_environment(void)
 {
+    const char *preloaded =
+        getenv("LD_PRELOAD"); /* umpython's: g++ and the linker do without the simulator */
+    if (preloaded && strstr(preloaded, "libumsim.so"))
+        unsetenv("LD_PRELOAD");
+
     static const char *const names[] = {"CPATH", "C_INCLUDE_PATH", "CPLUS_INCLUDE_PATH"};
     for (size_t n = 0; n < sizeof names / sizeof names[0]; n++) {
         const char *left = "", *value = getenv(names[n]);

@@ -1,0 +1,89 @@
+"""umpython --doctor: which packages for GPUs this Python has, and what of them works on the simulated GPU.
+
+Prints a line for each part: `ok`, `missing` (with what to install), `not yet` or `WRONG`. Exit 1 when something that
+should work does not.
+"""
+import ctypes
+import os
+import subprocess
+import sys
+from importlib import metadata
+
+# name in the index, what it is to the simulator
+NOT_YET = {
+    "numba": "needs our libnvvm, which is not there yet",
+    "numba-cuda": "needs our libnvvm, which is not there yet",
+    "cuda-bindings": "cuda.bindings.driver may work; nvrtc is not there yet, runtime has NVIDIA's inside",
+    "cuda-core": "needs our libnvrtc, which is not there yet",
+    "cupy-cuda12x": "its wheel has NVIDIA's runtime inside",
+    "cupy-cuda13x": "its wheel has NVIDIA's runtime inside",
+}
+KERNEL = """
+__global__ void twice(float *p) { p[threadIdx.x] *= 2; }
+"""
+
+
+def tell(state, what, more=""):
+    print(f"{state:8} {what}{': ' + more if more else ''}")
+    return state != "WRONG"
+
+
+def driver():
+    """libcuda.so.1 is the simulator's, and answers."""
+    try:
+        library = ctypes.CDLL("libcuda.so.1")
+    except OSError as error:
+        return tell("WRONG", "libcuda.so.1", str(error))
+    if not hasattr(library, "umsim_gpu_pid"):
+        return tell("WRONG", "libcuda.so.1", "another one than the simulator's is loaded")
+    name = ctypes.create_string_buffer(100)
+    if library.cuInit(0) or library.cuDeviceGetName(name, 100, 0):
+        return tell("WRONG", "the simulated GPU", "does not start")
+    return tell("ok", "the simulated GPU", name.value.decode())
+
+
+def compiler():
+    """nvcc is umcc."""
+    run = subprocess.run(["nvcc", "--version"], capture_output=True, text=True, check=False)
+    if "umcc" not in run.stdout:
+        return tell("WRONG", "nvcc", "another one than umcc is first on PATH")
+    return tell("ok", "nvcc", run.stdout.splitlines()[-1])
+
+
+def pycuda():
+    """A kernel of PyCUDA's runs."""
+    try:
+        version = metadata.version("pycuda")
+    except metadata.PackageNotFoundError:
+        return tell("missing", "pycuda", "umpython --install pycuda")
+    try:
+        import numpy
+        import pycuda.autoinit  # noqa: F401
+        import pycuda.driver
+        from pycuda.compiler import SourceModule
+
+        numbers = numpy.arange(4, dtype=numpy.float32)
+        SourceModule(KERNEL).get_function("twice")(pycuda.driver.InOut(numbers), block=(4, 1, 1))
+    except Exception as error:  # whatever it is, it is told
+        return tell("WRONG", f"pycuda {version}", f"{type(error).__name__}: {error}")
+    good = numbers.tolist() == [0, 2, 4, 6]
+    return tell("ok" if good else "WRONG", f"pycuda {version}", "a kernel ran" if good else f"wrong: {numbers}")
+
+
+def others():
+    for name, why in NOT_YET.items():
+        try:
+            tell("not yet", f"{name} {metadata.version(name)}", why)
+        except metadata.PackageNotFoundError:
+            continue
+
+
+def main():
+    print(f"Python {sys.version.split()[0]} ({sys.executable}), caches in {os.environ.get('PYCUDA_CACHE_DIR')}/..")
+    good = [driver(), compiler(), pycuda()]
+    others()
+    return 0 if all(good) else 1
+
+
+if __name__ == "__main__":
+    sys.exit(main())
