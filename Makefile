@@ -74,13 +74,14 @@ LABS := $(basename $(notdir $(wildcard $(foreach d,$(LAB_DIRS),$d/$(call lab_of,
 HELLO := $(basename $(notdir $(wildcard labs/hello/hello.c)))
 # common/ and kernels/, once there is something in them
 BLAS := $(if $(filter sim,$(BACKEND)),$(B)/lib/libcublas.so)
+UMPYTHON := $(if $(filter sim,$(BACKEND)),$(B)/bin/umpython)
 UMLAB := $(if $(wildcard common/*.c kernels/*.cu),$(B)/lib/libumlab.so)
 RUN_ARGS = $(if $(PROFILE),--profile "$$PROFILE") $(ARGS)
 
 ## Build
 ##   all                 the simulator (or what CUDA needs), the shared library, all labs
 .PHONY: all
-all: $(TOOLCHAIN) $(LINKS) $(BLAS) $(if $(filter sim,$(BACKEND)),$(UMPYTHON)) $(UMLAB) $(addprefix $(B)/,$(LABS) $(HELLO))
+all: $(TOOLCHAIN) $(LINKS) $(BLAS) $(UMPYTHON) $(UMLAB) $(addprefix $(B)/,$(LABS) $(HELLO))
 	@:
 
 # ---- the simulator ----
@@ -146,8 +147,7 @@ $(DRIVER): $(B)/obj/sim/curand/curand.o sim/curand/libcurand.map $(B)/lib/libums
 	$(Q)$(INTO) $@ $(LINK) -shared -Wl,-soname,libcurand.so.10 -Wl,--version-script=sim/curand/libcurand.map -o $@ $<
 	$(Q)ln -sf libcurand.so.10 $(@D)/libcurand.so
 	$(Q)for name in libcuda.so libcuda.so.1; do ln -sf ../lib/libumsim.so $(@D)/$$name; done
-UMPYTHON := $(B)/bin/umpython
-$(UMPYTHON): $(wildcard sim/python/*) $(DRIVER)
+$(B)/bin/umpython: $(wildcard sim/python/*) $(DRIVER)
 	$(Q)mkdir -p $(@D) $(B)/share/umlab && ln -sfnr sim/python $(B)/share/umlab/python && cp sim/python/umpython $@
 # A client's library, of the same name (sim/server/channel.h). What kernels call never runs there.
 CLIENT := $(B)/grade/sandbox/client/libumsim.so
