@@ -190,12 +190,17 @@ static cudaError_t refuse_inside_host_function(const struct umsim_api_call *call
 }
 
 /* The runtime makes the primary context current in a thread that has none (driver/context.c). */
-static atomic_bool used;
+static atomic_bool used, called;
 static __thread enum umsim_primary wanted __attribute__((tls_model("initial-exec")));
 
 bool umsim_runtime_is_used(void)
 {
     return atomic_load(&used);
+}
+
+bool umsim_runtime_is_called(void)
+{
+    return atomic_load(&called);
 }
 
 enum umsim_primary umsim_primary_wanted(void)
@@ -217,6 +222,8 @@ cudaError_t umsim_enter(struct umsim_api_call *call, enum umsim_entry entry)
     const char *name = call->name; /* the runtime's own name */
     call->name = call_in_hand = umsim_call_name(name);
     call->caller = umsim_call_place(NULL);
+    if (!umsim_foreign_call)
+        atomic_store(&called, true);
     if (!umsim_foreign_call && entry == UMSIM_NEEDS_DEVICE)
         umsim_want_primary(UMSIM_PRIMARY_IF_NONE);
     if (umsim_in_child()) /* as with CUDA, a child that the program forks has no GPU */

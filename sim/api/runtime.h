@@ -123,6 +123,8 @@ void umsim_want_primary(enum umsim_primary how);
 enum umsim_primary umsim_primary_wanted(void);
 /** Whether the program has called the runtime. */
 bool umsim_runtime_is_used(void);
+/** The same, or has asked it something that needs no device. */
+bool umsim_runtime_is_called(void);
 /** @} */
 
 /** The last error of this thread. */

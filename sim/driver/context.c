@@ -20,7 +20,7 @@ struct CUctx_st {
 };
 
 static pthread_mutex_t mutex = PTHREAD_MUTEX_INITIALIZER;
-static struct CUctx_st primary = {.id = 1, .flags = CU_CTX_MAP_HOST};
+static struct CUctx_st primary = {.id = 1, .flags = 0};
 static unsigned primary_kept; /* how often it was retained */
 static struct CUctx_st *made; /* by cuCtxCreate(), the newest first */
 static unsigned long long last_id = 1;
@@ -83,6 +83,8 @@ static void replace(struct thread *mine, CUcontext context)
 static void let_runtime_choose(struct thread *mine)
 {
     const enum umsim_primary wanted = umsim_primary_wanted();
+    if (wanted != UMSIM_PRIMARY_NOT_WANTED)
+        primary.destroyed = false;
     if (wanted == UMSIM_PRIMARY_ALWAYS)
         replace(mine, &primary);
     else if (wanted == UMSIM_PRIMARY_IF_NONE && !mine->count)
@@ -124,7 +126,7 @@ CUcontext umsim_context_of_owner(const void *owner)
 
 bool umsim_driver_is_initialized(void)
 {
-    return atomic_load(&initialized) || umsim_runtime_is_used();
+    return atomic_load(&initialized) || umsim_runtime_is_called();
 }
 
 /* ---- every call ---- */
@@ -192,6 +194,7 @@ CUresult cuDevicePrimaryCtxRetain(CUcontext *pctx, CUdevice dev)
     if (error)
         return error;
     primary_kept++;
+    primary.destroyed = false;
     *pctx = &primary;
     return CUDA_SUCCESS;
 }
@@ -199,6 +202,7 @@ CUresult cuDevicePrimaryCtxRetain(CUcontext *pctx, CUdevice dev)
 static CUresult reset_primary(void)
 {
     primary_kept = 0;
+    primary.destroyed = true; /* until it is asked for again */
     return umsim_result(cudaDeviceReset());
 }
 
@@ -220,7 +224,7 @@ CUresult cuDevicePrimaryCtxSetFlags(CUdevice dev, unsigned int flags)
         return CUDA_ERROR_INVALID_DEVICE;
     if (!are_flags(flags))
         return CUDA_ERROR_INVALID_VALUE;
-    primary.flags = flags | CU_CTX_MAP_HOST;
+    primary.flags = flags;
     return CUDA_SUCCESS;
 }
 
@@ -257,7 +261,7 @@ static CUresult create(CUcontext *pctx, const CUctxCreateParams *params, unsigne
     if (!it)
         return error ? error : CUDA_ERROR_OUT_OF_MEMORY;
     pthread_mutex_lock(&mutex);
-    *it = (struct CUctx_st){.id = ++last_id, .flags = flags | CU_CTX_MAP_HOST, .users = 1, .next = made};
+    *it = (struct CUctx_st){.id = ++last_id, .flags = flags, .users = 1, .next = made};
     made = it;
     pthread_mutex_unlock(&mutex);
     umsim_context_current(); /* what the runtime has asked for comes below it */
@@ -297,7 +301,7 @@ static void take_off(CUcontext context)
 static CUresult destroy(CUcontext context)
 {
     if (context == &primary || !umsim_context_lives(context))
-        return CUDA_ERROR_INVALID_CONTEXT;
+        return context ? CUDA_ERROR_INVALID_CONTEXT : CUDA_ERROR_INVALID_VALUE;
     context->destroyed = true;
     umsim_lock();
     umsim_release_owned(context);
@@ -336,7 +340,7 @@ CUresult cuCtxPushCurrent(CUcontext ctx)
 {
     UMSIM_DRIVER(cuCtxPushCurrent, UMSIM_NEEDS_INIT);
     if (!find(ctx))
-        return CUDA_ERROR_INVALID_CONTEXT;
+        return ctx ? CUDA_ERROR_INVALID_CONTEXT : CUDA_ERROR_INVALID_VALUE;
     push(thread(), ctx);
     return CUDA_SUCCESS;
 }
@@ -387,7 +391,7 @@ CUresult cuCtxSetFlags(unsigned int flags)
     UMSIM_DRIVER(cuCtxSetFlags, UMSIM_NEEDS_CONTEXT);
     if (!are_flags(flags))
         return CUDA_ERROR_INVALID_VALUE;
-    umsim_context_current()->flags = flags | CU_CTX_MAP_HOST;
+    umsim_context_current()->flags = flags;
     return CUDA_SUCCESS;
 }
 

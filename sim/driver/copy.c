@@ -75,12 +75,17 @@ CUresult cuMemcpyDtoDAsync(CUdeviceptr dstDevice, CUdeviceptr srcDevice, size_t 
                       UMSIM_STREAM(hStream));
 }
 
-/* Contexts share their memory. */
+/* Contexts share their memory; NULL is any. */
+static bool is_context(CUcontext context)
+{
+    return !context || umsim_context_lives(context);
+}
+
 CUresult cuMemcpyPeer(CUdeviceptr dstDevice, CUcontext dstContext, CUdeviceptr srcDevice,
                       CUcontext srcContext, size_t ByteCount)
 {
     UMSIM_DRIVER(cuMemcpyPeer, UMSIM_NEEDS_CONTEXT);
-    if (!umsim_context_lives(dstContext) || !umsim_context_lives(srcContext))
+    if (!is_context(dstContext) || !is_context(srcContext))
         return CUDA_ERROR_INVALID_CONTEXT;
     return copy(umsim_pointer(dstDevice), umsim_pointer(srcDevice), ByteCount, cudaMemcpyDeviceToDevice,
                 UMSIM_STREAM_0);
@@ -90,7 +95,7 @@ CUresult cuMemcpyPeerAsync(CUdeviceptr dstDevice, CUcontext dstContext, CUdevice
                            CUcontext srcContext, size_t ByteCount, CUstream hStream)
 {
     UMSIM_DRIVER(cuMemcpyPeerAsync, UMSIM_NEEDS_CONTEXT);
-    if (!umsim_context_lives(dstContext) || !umsim_context_lives(srcContext))
+    if (!is_context(dstContext) || !is_context(srcContext))
         return CUDA_ERROR_INVALID_CONTEXT;
     return copy_async(umsim_pointer(dstDevice), umsim_pointer(srcDevice), ByteCount, cudaMemcpyDeviceToDevice,
                       UMSIM_STREAM(hStream));
@@ -215,7 +220,7 @@ CUresult cuMemcpy2DAsync(const CUDA_MEMCPY2D *pCopy, CUstream hStream)
 
 static CUresult copy_3d(const CUDA_MEMCPY3D *p, bool async, cudaStream_t stream)
 {
-    if (!p || p->srcLOD || p->dstLOD)
+    if (!p) /* levels are not looked at */
         return CUDA_ERROR_INVALID_VALUE;
     const struct side to = SIDE_3D(p, dst), from = SIDE_3D(p, src);
     return copy_box(to, from, (struct cudaExtent){p->WidthInBytes, p->Height, p->Depth}, async, stream);
@@ -235,9 +240,9 @@ CUresult cuMemcpy3DAsync(const CUDA_MEMCPY3D *pCopy, CUstream hStream)
 
 static CUresult copy_3d_peer(const CUDA_MEMCPY3D_PEER *p, bool async, cudaStream_t stream)
 {
-    if (!p || p->srcLOD || p->dstLOD)
+    if (!p) /* levels are not looked at */
         return CUDA_ERROR_INVALID_VALUE;
-    if (!umsim_context_lives(p->dstContext) || !umsim_context_lives(p->srcContext))
+    if (!is_context(p->dstContext) || !is_context(p->srcContext))
         return CUDA_ERROR_INVALID_CONTEXT;
     const struct side to = SIDE_3D(p, dst), from = SIDE_3D(p, src);
     return copy_box(to, from, (struct cudaExtent){p->WidthInBytes, p->Height, p->Depth}, async, stream);

@@ -176,7 +176,7 @@ CUresult cuCtxEnablePeerAccess(CUcontext peerContext, unsigned int Flags)
     UMSIM_DRIVER(cuCtxEnablePeerAccess, UMSIM_NEEDS_CONTEXT);
     if (Flags || !umsim_context_lives(peerContext))
         return Flags ? CUDA_ERROR_INVALID_VALUE : CUDA_ERROR_INVALID_CONTEXT;
-    return CUDA_ERROR_INVALID_DEVICE;
+    return CUDA_ERROR_PEER_ACCESS_UNSUPPORTED;
 }
 
 CUresult cuCtxDisablePeerAccess(CUcontext peerContext)

@@ -56,7 +56,7 @@ static CUresult get(const char *symbol, void **out, int version, cuuint64_t flag
     const cuuint64_t both = CU_GET_PROC_ADDRESS_LEGACY_STREAM | CU_GET_PROC_ADDRESS_PER_THREAD_DEFAULT_STREAM;
     const struct row *best = NULL;
     bool known = false;
-    if (!symbol || !out || (flags & ~both) || flags == both)
+    if (!symbol || !out || (flags & ~both))
         return CUDA_ERROR_INVALID_VALUE;
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
         if (strcmp(rows[i].name, symbol) != 0)
@@ -70,7 +70,7 @@ static CUresult get(const char *symbol, void **out, int version, cuuint64_t flag
         *status = *out    ? CU_GET_PROC_ADDRESS_SUCCESS
                   : known ? CU_GET_PROC_ADDRESS_VERSION_NOT_SUFFICIENT
                           : CU_GET_PROC_ADDRESS_SYMBOL_NOT_FOUND;
-    return *out || status ? CUDA_SUCCESS : CUDA_ERROR_NOT_FOUND;
+    return CUDA_SUCCESS;
 }
 
 CUresult cuGetProcAddress(const char *symbol, void **pfn, int cudaVersion, cuuint64_t flags,

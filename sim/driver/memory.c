@@ -35,7 +35,9 @@ CUresult cuMemAllocPitch(CUdeviceptr *dptr, size_t *pPitch, size_t WidthInBytes,
 
 CUresult cuMemFree(CUdeviceptr dptr)
 {
-    UMSIM_DRIVER(cuMemFree, UMSIM_NEEDS_CONTEXT);
+    UMSIM_DRIVER(cuMemFree, dptr ? UMSIM_NEEDS_CONTEXT : UMSIM_NEEDS_INIT);
+    if (!dptr)
+        return CUDA_SUCCESS;
     return umsim_result(cudaFree(umsim_pointer(dptr)));
 }
 
@@ -57,19 +59,19 @@ CUresult cuMemGetAddressRange(CUdeviceptr *pbase, size_t *psize, CUdeviceptr dpt
 CUresult cuMemAllocHost(void **pp, size_t bytesize)
 {
     UMSIM_DRIVER(cuMemAllocHost, UMSIM_NEEDS_CONTEXT);
-    return bytesize ? umsim_result(cudaMallocHost(pp, bytesize)) : CUDA_ERROR_INVALID_VALUE;
+    return umsim_result(cudaMallocHost(pp, bytesize));
 }
 
 CUresult cuMemHostAlloc(void **pp, size_t bytesize, unsigned int Flags)
 {
     UMSIM_DRIVER(cuMemHostAlloc, UMSIM_NEEDS_CONTEXT);
-    return bytesize ? umsim_result(cudaHostAlloc(pp, bytesize, Flags)) : CUDA_ERROR_INVALID_VALUE;
+    return umsim_result(cudaHostAlloc(pp, bytesize, Flags));
 }
 
 CUresult cuMemFreeHost(void *p)
 {
     UMSIM_DRIVER(cuMemFreeHost, UMSIM_NEEDS_CONTEXT);
-    return p ? umsim_result(cudaFreeHost(p)) : CUDA_ERROR_INVALID_VALUE;
+    return umsim_result(cudaFreeHost(p));
 }
 
 CUresult cuMemHostGetDevicePointer(CUdeviceptr *pdptr, void *p, unsigned int Flags)
@@ -129,6 +131,8 @@ CUresult cuMemPrefetchAsync(CUdeviceptr devPtr, size_t count, CUmemLocation loca
 CUresult cuMemAdvise(CUdeviceptr devPtr, size_t count, CUmem_advise advice, CUmemLocation location)
 {
     UMSIM_DRIVER(cuMemAdvise, UMSIM_NEEDS_CONTEXT);
+    if (location.type == CU_MEM_LOCATION_TYPE_INVALID) /* also where the advice has no place */
+        return CUDA_ERROR_INVALID_VALUE;
     return umsim_result(
         cudaMemAdvise(umsim_pointer(devPtr), count, (enum cudaMemoryAdvise)advice, location_of(location)));
 }

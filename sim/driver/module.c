@@ -257,8 +257,8 @@ CUresult cuModuleGetFunction(CUfunction *hfunc, CUmodule hmod, const char *name)
 {
     UMSIM_DRIVER(cuModuleGetFunction, UMSIM_NEEDS_CONTEXT);
     CUmodule it = umsim_module_at(hmod);
-    if (!hfunc || !name || !it)
-        return hfunc && name ? CUDA_ERROR_INVALID_HANDLE : CUDA_ERROR_INVALID_VALUE;
+    if (!hfunc || !name || !*name || !it)
+        return hfunc && name && *name ? CUDA_ERROR_INVALID_HANDLE : CUDA_ERROR_INVALID_VALUE;
     return umsim_module_function(hfunc, it, name);
 }
 
@@ -276,7 +276,7 @@ CUresult cuModuleEnumerateFunctions(CUfunction *functions, unsigned int numFunct
 {
     UMSIM_DRIVER(cuModuleEnumerateFunctions, UMSIM_NEEDS_CONTEXT);
     CUmodule it = umsim_module_at(mod);
-    if (!functions || !numFunctions || !it)
+    if (!functions || !it)
         return it ? CUDA_ERROR_INVALID_VALUE : CUDA_ERROR_INVALID_HANDLE;
     umsim_module_functions(it, functions, numFunctions);
     return CUDA_SUCCESS;

@@ -33,7 +33,7 @@ static size_t answer_about(const struct umsim_alloc *it, CUpointer_attribute att
     const bool managed = umsim_is_managed(it->memory);
     switch (attribute) {
     case CU_POINTER_ATTRIBUTE_CONTEXT:
-        out->context = umsim_context_of_owner(it->owner);
+        out->context = it->pool ? NULL : umsim_context_of_owner(it->owner);
         return sizeof out->context;
     case CU_POINTER_ATTRIBUTE_MEMORY_TYPE:
         out->number = is_host(it) ? CU_MEMORYTYPE_HOST : CU_MEMORYTYPE_DEVICE;
@@ -75,7 +75,7 @@ static size_t answer_about(const struct umsim_alloc *it, CUpointer_attribute att
         return sizeof out->number;
     case CU_POINTER_ATTRIBUTE_MEMPOOL_HANDLE:
         out->pool = (CUmemoryPool)it->pool;
-        return it->pool ? sizeof out->pool : 0;
+        return sizeof out->pool;
     default:
         return 0;
     }
@@ -114,7 +114,7 @@ CUresult cuPointerGetAttributes(unsigned int numAttributes, CUpointer_attribute 
 {
     UMSIM_DRIVER(cuPointerGetAttributes, UMSIM_NEEDS_INIT);
     const CUdevice none = CU_DEVICE_INVALID;
-    if (!attributes || !data)
+    if (!attributes || !data || !numAttributes)
         return CUDA_ERROR_INVALID_VALUE;
     for (unsigned i = 0; i < numAttributes; i++)
         if (!data[i] || !size_of(attributes[i]))

@@ -11,8 +11,7 @@ _Static_assert(sizeof(CUmemAccessDesc) == sizeof(struct cudaMemAccessDesc), "one
 CUresult cuMemAllocAsync(CUdeviceptr *dptr, size_t bytesize, CUstream hStream)
 {
     UMSIM_DRIVER(cuMemAllocAsync, UMSIM_NEEDS_CONTEXT);
-    return bytesize ? umsim_result(cudaMallocAsync((void **)dptr, bytesize, UMSIM_STREAM(hStream)))
-                    : CUDA_ERROR_INVALID_VALUE;
+    return umsim_result(cudaMallocAsync((void **)dptr, bytesize, UMSIM_STREAM(hStream)));
 }
 
 CUresult cuMemAllocFromPoolAsync(CUdeviceptr *dptr, size_t bytesize, CUmemoryPool pool, CUstream hStream)
@@ -63,6 +62,8 @@ CUresult cuMemPoolGetAttribute(CUmemoryPool pool, CUmemPool_attribute attr, void
 CUresult cuMemPoolSetAccess(CUmemoryPool pool, const CUmemAccessDesc *map, size_t count)
 {
     UMSIM_DRIVER(cuMemPoolSetAccess, UMSIM_NEEDS_INIT);
+    if (!count)
+        return CUDA_ERROR_INVALID_VALUE;
     return umsim_result(
         cudaMemPoolSetAccess((cudaMemPool_t)pool, (const struct cudaMemAccessDesc *)map, count));
 }

@@ -167,5 +167,7 @@ CUresult cuEventSynchronize(CUevent hEvent)
 CUresult cuEventElapsedTime(float *pMilliseconds, CUevent hStart, CUevent hEnd)
 {
     UMSIM_DRIVER(cuEventElapsedTime, UMSIM_NEEDS_CONTEXT);
+    if (!pMilliseconds)
+        return CUDA_ERROR_INVALID_HANDLE;
     return umsim_result(cudaEventElapsedTime(pMilliseconds, (cudaEvent_t)hStart, (cudaEvent_t)hEnd));
 }

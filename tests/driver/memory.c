@@ -145,9 +145,6 @@ static void managed_memory_has_flags(void)
     *(int *)(size_t)p = 5;
     answer("cuMemAllocManaged: the host reads", "%d", *(int *)(size_t)p);
     RETURNS("cuStreamAttachMemAsync: global", cuStreamAttachMemAsync(0, p, 0, CU_MEM_ATTACH_GLOBAL));
-    RETURNS("cuStreamAttachMemAsync: flags 0", cuStreamAttachMemAsync(0, p, 0, 0));
-    RETURNS("cuStreamAttachMemAsync: single, stream 0",
-            cuStreamAttachMemAsync(0, p, 0, CU_MEM_ATTACH_SINGLE));
     RETURNS("cuMemFree: managed", cuMemFree(p));
 }
 

@@ -114,7 +114,6 @@ static void functions_are_listed(void)
     answer("cuFuncIsLoaded: after cuFuncLoad", "%d", (int)state);
     RETURNS("cuFuncIsLoaded(NULL)", cuFuncIsLoaded(NULL, list[0]));
     RETURNS("cuModuleGetLoadingMode", cuModuleGetLoadingMode(&mode));
-    RETURNS("cuModuleGetLoadingMode(NULL)", cuModuleGetLoadingMode(NULL));
 }
 
 static void variables_are_found(void)

@@ -99,9 +99,6 @@ static void a_device_tells_what_it_is(void)
     memset(small, 'x', sizeof small);
     RETURNS("cuDeviceGetName: 5 bytes", cuDeviceGetName(small, 5, 0));
     answer("cuDeviceGetName: 5 bytes: last", "%d", small[4]);
-    RETURNS("cuDeviceGetName: 0 bytes", cuDeviceGetName(small, 0, 0));
-    RETURNS("cuDeviceGetName: -1 bytes", cuDeviceGetName(small, -1, 0));
-    RETURNS("cuDeviceGetName(NULL)", cuDeviceGetName(NULL, 10, 0));
     RETURNS("cuDeviceGetName: device 7", cuDeviceGetName(name, sizeof name, 7));
     RETURNS("cuDeviceGetUuid", cuDeviceGetUuid(&uuid, 0));
     RETURNS("cuDeviceGetUuid(NULL)", cuDeviceGetUuid(NULL, 0));
@@ -218,8 +215,6 @@ static void functions_are_found_by_name(void)
     RETURNS("cuGetProcAddress: no status, found", cuGetProcAddress("cuInit", &function, 12000, 0, NULL));
     RETURNS("cuGetProcAddress: no status, no such name",
             cuGetProcAddress("cuNoSuchFunction", &function, 12000, 0, NULL));
-    RETURNS("cuGetProcAddress: NULL name", cuGetProcAddress(NULL, &function, 12000, 0, NULL));
-    RETURNS("cuGetProcAddress: NULL answer", cuGetProcAddress("cuInit", NULL, 12000, 0, NULL));
     NEED(cuGetProcAddress("cuDriverGetVersion", &function, 12000, 0, NULL));
     answer("cuGetProcAddress: cuDriverGetVersion works", "%d",
            ((version_fn)function)(&version) == CUDA_SUCCESS && version >= 12000);
