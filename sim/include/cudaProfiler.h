@@ -15,7 +15,7 @@ extern "C" {
 typedef enum CUoutput_mode_enum { CU_OUT_KEY_VALUE_PAIR = 0, CU_OUT_CSV = 1 } CUoutput_mode;
 
 /** Nothing to set up. */
-CUresult cuProfilerInitialize(const char *configFile, const char *outputFile, CUoutput_mode outputMode);
+CUresult cuProfilerInitialize(const char *__configFile, const char *__outputFile, CUoutput_mode __outputMode);
 /** Nothing to start. */
 CUresult cuProfilerStart(void);
 /** Nothing to stop. */

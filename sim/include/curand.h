@@ -34,15 +34,15 @@ typedef unsigned int curandDirectionVectors32_t[32];
 typedef unsigned long long curandDirectionVectors64_t[64];
 
 /** 1000 times the major plus 100 times the minor version. */
-curandStatus_t curandGetVersion(int *version);
+curandStatus_t curandGetVersion(int *__version);
 /** @name Not provided: CURAND_STATUS_INTERNAL_ERROR, and a line
  * @{ */
-curandStatus_t curandGetDirectionVectors32(curandDirectionVectors32_t *vectors[],
-                                           curandDirectionVectorSet_t set);
-curandStatus_t curandGetDirectionVectors64(curandDirectionVectors64_t *vectors[],
-                                           curandDirectionVectorSet_t set);
-curandStatus_t curandGetScrambleConstants32(unsigned int **constants);
-curandStatus_t curandGetScrambleConstants64(unsigned long long **constants);
+curandStatus_t curandGetDirectionVectors32(curandDirectionVectors32_t *__vectors[],
+                                           curandDirectionVectorSet_t __set);
+curandStatus_t curandGetDirectionVectors64(curandDirectionVectors64_t *__vectors[],
+                                           curandDirectionVectorSet_t __set);
+curandStatus_t curandGetScrambleConstants32(unsigned int **__constants);
+curandStatus_t curandGetScrambleConstants64(unsigned long long **__constants);
 /** @} */
 
 #ifdef __cplusplus

@@ -13,120 +13,121 @@ extern "C" {
 #endif
 
 /** What an error means, in a sentence; NULL and CUDA_ERROR_INVALID_VALUE for a number that is no error. */
-CUresult cuGetErrorString(CUresult error, const char **pStr);
+CUresult cuGetErrorString(CUresult __error, const char **__pStr);
 /** The name of an error: "CUDA_ERROR_INVALID_VALUE". */
-CUresult cuGetErrorName(CUresult error, const char **pStr);
+CUresult cuGetErrorName(CUresult __error, const char **__pStr);
 /** To be called before all others. `flags` must be 0. */
-CUresult cuInit(unsigned int Flags);
+CUresult cuInit(unsigned int __Flags);
 /** 1000 times the major plus 10 times the minor version; answers before cuInit(), too. */
-CUresult cuDriverGetVersion(int *driverVersion);
+CUresult cuDriverGetVersion(int *__driverVersion);
 /** The handle of a device, from 0 on. */
-CUresult cuDeviceGet(CUdevice *device, int ordinal);
+CUresult cuDeviceGet(CUdevice *__device, int __ordinal);
 /** How many devices there are: one. */
-CUresult cuDeviceGetCount(int *count);
+CUresult cuDeviceGetCount(int *__count);
 /** The device's name, as much of it as fits, with a 0 at its end. */
-CUresult cuDeviceGetName(char *name, int len, CUdevice dev);
+CUresult cuDeviceGetName(char *__name, int __len, CUdevice __dev);
 /** The device's identity. */
-CUresult cuDeviceGetUuid(CUuuid *uuid, CUdevice dev);
+CUresult cuDeviceGetUuid(CUuuid *__uuid, CUdevice __dev);
 /** Windows' identity: CUDA_ERROR_NOT_SUPPORTED on Linux. */
-CUresult cuDeviceGetLuid(char *luid, unsigned int *deviceNodeMask, CUdevice dev);
+CUresult cuDeviceGetLuid(char *__luid, unsigned int *__deviceNodeMask, CUdevice __dev);
 /** Bytes of device memory. */
-CUresult cuDeviceTotalMem(size_t *bytes, CUdevice dev);
+CUresult cuDeviceTotalMem(size_t *__bytes, CUdevice __dev);
 /** Elements of the widest texture of linear memory. */
-CUresult cuDeviceGetTexture1DLinearMaxWidth(size_t *maxWidthInElements, CUarray_format format,
-                                            unsigned numChannels, CUdevice dev);
+CUresult cuDeviceGetTexture1DLinearMaxWidth(size_t *__maxWidthInElements, CUarray_format __format,
+                                            unsigned __numChannels, CUdevice __dev);
 /** One attribute (CUdevice_attribute). */
-CUresult cuDeviceGetAttribute(int *pi, CUdevice_attribute attrib, CUdevice dev);
+CUresult cuDeviceGetAttribute(int *__pi, CUdevice_attribute __attrib, CUdevice __dev);
 /** The pool that cuMemAllocAsync() takes from. */
-CUresult cuDeviceSetMemPool(CUdevice dev, CUmemoryPool pool);
+CUresult cuDeviceSetMemPool(CUdevice __dev, CUmemoryPool __pool);
 /** The same: which one it is. */
-CUresult cuDeviceGetMemPool(CUmemoryPool *pool, CUdevice dev);
+CUresult cuDeviceGetMemPool(CUmemoryPool *__pool, CUdevice __dev);
 /** The pool that the device has by itself. */
-CUresult cuDeviceGetDefaultMemPool(CUmemoryPool *pool_out, CUdevice dev);
+CUresult cuDeviceGetDefaultMemPool(CUmemoryPool *__pool_out, CUdevice __dev);
 /** Whether contexts can have part of the multiprocessors: no. */
-CUresult cuDeviceGetExecAffinitySupport(int *pi, CUexecAffinityType type, CUdevice dev);
+CUresult cuDeviceGetExecAffinitySupport(int *__pi, CUexecAffinityType __type, CUdevice __dev);
 /** Older form of some attributes. */
-CUresult cuDeviceGetProperties(CUdevprop *prop, CUdevice dev);
+CUresult cuDeviceGetProperties(CUdevprop *__prop, CUdevice __dev);
 /** 9 and 0 for compute capability 9.0. */
-CUresult cuDeviceComputeCapability(int *major, int *minor, CUdevice dev);
+CUresult cuDeviceComputeCapability(int *__major, int *__minor, CUdevice __dev);
 /** The device at such a place, as "0000:18:00.0". */
-CUresult cuDeviceGetByPCIBusId(CUdevice *dev, const char *pciBusId);
+CUresult cuDeviceGetByPCIBusId(CUdevice *__dev, const char *__pciBusId);
 /** The other way round. */
-CUresult cuDeviceGetPCIBusId(char *pciBusId, int len, CUdevice dev);
+CUresult cuDeviceGetPCIBusId(char *__pciBusId, int __len, CUdevice __dev);
 /** Whether one device reaches another one's memory. */
-CUresult cuDeviceCanAccessPeer(int *canAccessPeer, CUdevice dev, CUdevice peerDev);
+CUresult cuDeviceCanAccessPeer(int *__canAccessPeer, CUdevice __dev, CUdevice __peerDev);
 /** How well one device reaches another: there is no other. */
-CUresult cuDeviceGetP2PAttribute(int *value, CUdevice_P2PAttribute attrib, CUdevice srcDevice,
-                                 CUdevice dstDevice);
+CUresult cuDeviceGetP2PAttribute(int *__value, CUdevice_P2PAttribute __attrib, CUdevice __srcDevice,
+                                 CUdevice __dstDevice);
 /** The context that the runtime uses, kept until it is released as often. */
-CUresult cuDevicePrimaryCtxRetain(CUcontext *pctx, CUdevice dev);
+CUresult cuDevicePrimaryCtxRetain(CUcontext *__pctx, CUdevice __dev);
 /** Gives it back; with the last one goes all that was made in it. */
-CUresult cuDevicePrimaryCtxRelease(CUdevice dev);
+CUresult cuDevicePrimaryCtxRelease(CUdevice __dev);
 /** How it waits (CUctx_flags). */
-CUresult cuDevicePrimaryCtxSetFlags(CUdevice dev, unsigned int flags);
+CUresult cuDevicePrimaryCtxSetFlags(CUdevice __dev, unsigned int __flags);
 /** Its flags, and whether it is kept. */
-CUresult cuDevicePrimaryCtxGetState(CUdevice dev, unsigned int *flags, int *active);
+CUresult cuDevicePrimaryCtxGetState(CUdevice __dev, unsigned int *__flags, int *__active);
 /** Takes back all that was made in it. */
-CUresult cuDevicePrimaryCtxReset(CUdevice dev);
+CUresult cuDevicePrimaryCtxReset(CUdevice __dev);
 /** A context, which becomes the calling thread's current one. `ctxCreateParams` may be NULL. */
-CUresult cuCtxCreate(CUcontext *pctx, CUctxCreateParams *ctxCreateParams, unsigned int flags, CUdevice dev);
+CUresult cuCtxCreate(CUcontext *__pctx, CUctxCreateParams *__ctxCreateParams, unsigned int __flags,
+                     CUdevice __dev);
 /** Destroys a context and what was allocated in it. */
-CUresult cuCtxDestroy(CUcontext ctx);
+CUresult cuCtxDestroy(CUcontext __ctx);
 /** Makes a context current, above the one that is. */
-CUresult cuCtxPushCurrent(CUcontext ctx);
+CUresult cuCtxPushCurrent(CUcontext __ctx);
 /** Takes the current context off this thread's stack; the one below is current again. */
-CUresult cuCtxPopCurrent(CUcontext *pctx);
+CUresult cuCtxPopCurrent(CUcontext *__pctx);
 /** Replaces the current context; NULL takes it off. */
-CUresult cuCtxSetCurrent(CUcontext ctx);
+CUresult cuCtxSetCurrent(CUcontext __ctx);
 /** The current context, or NULL. */
-CUresult cuCtxGetCurrent(CUcontext *pctx);
+CUresult cuCtxGetCurrent(CUcontext *__pctx);
 /** The current context's device. */
-CUresult cuCtxGetDevice(CUdevice *device);
+CUresult cuCtxGetDevice(CUdevice *__device);
 /** A context's device. */
-CUresult cuCtxGetDevice_v2(CUdevice *device, CUcontext ctx);
+CUresult cuCtxGetDevice_v2(CUdevice *__device, CUcontext __ctx);
 /** The current context's flags. */
-CUresult cuCtxGetFlags(unsigned int *flags);
+CUresult cuCtxGetFlags(unsigned int *__flags);
 /** Changes them. */
-CUresult cuCtxSetFlags(unsigned int flags);
+CUresult cuCtxSetFlags(unsigned int __flags);
 /** A number that no other context of the process has. */
-CUresult cuCtxGetId(CUcontext ctx, unsigned long long *ctxId);
+CUresult cuCtxGetId(CUcontext __ctx, unsigned long long *__ctxId);
 /** Waits for all work. */
 CUresult cuCtxSynchronize(void);
 /** Waits for all work of a context. */
-CUresult cuCtxSynchronize_v2(CUcontext ctx);
+CUresult cuCtxSynchronize_v2(CUcontext __ctx);
 /** A limit (CUlimit) of the device's. */
-CUresult cuCtxSetLimit(CUlimit limit, size_t value);
+CUresult cuCtxSetLimit(CUlimit __limit, size_t __value);
 /** What it is. */
-CUresult cuCtxGetLimit(size_t *pvalue, CUlimit limit);
+CUresult cuCtxGetLimit(size_t *__pvalue, CUlimit __limit);
 /** Which cache was preferred. */
-CUresult cuCtxGetCacheConfig(CUfunc_cache *pconfig);
+CUresult cuCtxGetCacheConfig(CUfunc_cache *__pconfig);
 /** Prefers a cache: a hint. */
-CUresult cuCtxSetCacheConfig(CUfunc_cache config);
+CUresult cuCtxSetCacheConfig(CUfunc_cache __config);
 /** The version of the calls that made the context. */
-CUresult cuCtxGetApiVersion(CUcontext ctx, unsigned int *version);
+CUresult cuCtxGetApiVersion(CUcontext __ctx, unsigned int *__version);
 /** The least and the greatest priority of streams; either may be NULL. */
-CUresult cuCtxGetStreamPriorityRange(int *leastPriority, int *greatestPriority);
+CUresult cuCtxGetStreamPriorityRange(int *__leastPriority, int *__greatestPriority);
 /** Caches are not modelled: nothing to do. */
 CUresult cuCtxResetPersistingL2Cache(void);
 /** All multiprocessors. */
-CUresult cuCtxGetExecAffinity(CUexecAffinityParam *pExecAffinity, CUexecAffinityType type);
+CUresult cuCtxGetExecAffinity(CUexecAffinityParam *__pExecAffinity, CUexecAffinityType __type);
 /** Deprecated: counts another user of the current context. */
-CUresult cuCtxAttach(CUcontext *pctx, unsigned int flags);
+CUresult cuCtxAttach(CUcontext *__pctx, unsigned int __flags);
 /** Deprecated: one user fewer; with the last the context is destroyed. */
-CUresult cuCtxDetach(CUcontext ctx);
+CUresult cuCtxDetach(CUcontext __ctx);
 /** Deprecated: the width of shared memory's banks. */
-CUresult cuCtxGetSharedMemConfig(CUsharedconfig *pConfig);
+CUresult cuCtxGetSharedMemConfig(CUsharedconfig *__pConfig);
 /** Deprecated: a hint for old devices. */
-CUresult cuCtxSetSharedMemConfig(CUsharedconfig config);
+CUresult cuCtxSetSharedMemConfig(CUsharedconfig __config);
 /** There is no other device: an error. */
-CUresult cuCtxEnablePeerAccess(CUcontext peerContext, unsigned int Flags);
+CUresult cuCtxEnablePeerAccess(CUcontext __peerContext, unsigned int __Flags);
 /** The same. */
-CUresult cuCtxDisablePeerAccess(CUcontext peerContext);
+CUresult cuCtxDisablePeerAccess(CUcontext __peerContext);
 /** A function's address by its name, the newest form that `cudaVersion` knows. */
-CUresult cuGetProcAddress(const char *symbol, void **pfn, int cudaVersion, cuuint64_t flags,
-                          CUdriverProcAddressQueryResult *symbolStatus);
+CUresult cuGetProcAddress(const char *__symbol, void **__pfn, int __cudaVersion, cuuint64_t __flags,
+                          CUdriverProcAddressQueryResult *__symbolStatus);
 /** Undocumented tables: not provided. */
-CUresult cuGetExportTable(const void **ppExportTable, const CUuuid *pExportTableId);
+CUresult cuGetExportTable(const void **__ppExportTable, const CUuuid *__pExportTableId);
 
 #ifdef __cplusplus
 }

@@ -13,185 +13,191 @@ extern "C" {
 #endif
 
 /** Loads a module (umcc --cubin) from a file. */
-CUresult cuModuleLoad(CUmodule *module, const char *fname);
+CUresult cuModuleLoad(CUmodule *__module, const char *__fname);
 /** Loads a module from memory. */
-CUresult cuModuleLoadData(CUmodule *module, const void *image);
+CUresult cuModuleLoadData(CUmodule *__module, const void *__image);
 /** The same with options (CUjit_option). */
-CUresult cuModuleLoadDataEx(CUmodule *module, const void *image, unsigned int numOptions,
-                            CUjit_option *options, void **optionValues);
+CUresult cuModuleLoadDataEx(CUmodule *__module, const void *__image, unsigned int __numOptions,
+                            CUjit_option *__options, void **__optionValues);
 /** The same for what umcc --fatbin makes. */
-CUresult cuModuleLoadFatBinary(CUmodule *module, const void *fatCubin);
+CUresult cuModuleLoadFatBinary(CUmodule *__module, const void *__fatCubin);
 /** Unloads it; its functions and variables are gone. */
-CUresult cuModuleUnload(CUmodule hmod);
+CUresult cuModuleUnload(CUmodule __hmod);
 /** CU_MODULE_EAGER_LOADING. */
-CUresult cuModuleGetLoadingMode(CUmoduleLoadingMode *mode);
+CUresult cuModuleGetLoadingMode(CUmoduleLoadingMode *__mode);
 /** A kernel of a module, by its name in the object file. */
-CUresult cuModuleGetFunction(CUfunction *hfunc, CUmodule hmod, const char *name);
+CUresult cuModuleGetFunction(CUfunction *__hfunc, CUmodule __hmod, const char *__name);
 /** How many it has. */
-CUresult cuModuleGetFunctionCount(unsigned int *count, CUmodule mod);
+CUresult cuModuleGetFunctionCount(unsigned int *__count, CUmodule __mod);
 /** As many of them as there is room for. */
-CUresult cuModuleEnumerateFunctions(CUfunction *functions, unsigned int numFunctions, CUmodule mod);
+CUresult cuModuleEnumerateFunctions(CUfunction *__functions, unsigned int __numFunctions, CUmodule __mod);
 /** A variable's address and bytes; either may be NULL. */
-CUresult cuModuleGetGlobal(CUdeviceptr *dptr, size_t *bytes, CUmodule hmod, const char *name);
+CUresult cuModuleGetGlobal(CUdeviceptr *__dptr, size_t *__bytes, CUmodule __hmod, const char *__name);
 /** Texture references are gone since CUDA 12: CUDA_ERROR_NOT_FOUND. */
-CUresult cuModuleGetTexRef(CUtexref *pTexRef, CUmodule hmod, const char *name);
+CUresult cuModuleGetTexRef(CUtexref *__pTexRef, CUmodule __hmod, const char *__name);
 /** The same. */
-CUresult cuModuleGetSurfRef(CUsurfref *pSurfRef, CUmodule hmod, const char *name);
+CUresult cuModuleGetSurfRef(CUsurfref *__pSurfRef, CUmodule __hmod, const char *__name);
 /** Begins to link. */
-CUresult cuLinkCreate(unsigned int numOptions, CUjit_option *options, void **optionValues,
-                      CUlinkState *stateOut);
+CUresult cuLinkCreate(unsigned int __numOptions, CUjit_option *__options, void **__optionValues,
+                      CUlinkState *__stateOut);
 /** Adds a module from memory. */
-CUresult cuLinkAddData(CUlinkState state, CUjitInputType type, void *data, size_t size, const char *name,
-                       unsigned int numOptions, CUjit_option *options, void **optionValues);
+CUresult cuLinkAddData(CUlinkState __state, CUjitInputType __type, void *__data, size_t __size,
+                       const char *__name, unsigned int __numOptions, CUjit_option *__options,
+                       void **__optionValues);
 /** Adds a module from a file. */
-CUresult cuLinkAddFile(CUlinkState state, CUjitInputType type, const char *path, unsigned int numOptions,
-                       CUjit_option *options, void **optionValues);
+CUresult cuLinkAddFile(CUlinkState __state, CUjitInputType __type, const char *__path,
+                       unsigned int __numOptions, CUjit_option *__options, void **__optionValues);
 /** The module that was added: one at most. */
-CUresult cuLinkComplete(CUlinkState state, void **cubinOut, size_t *sizeOut);
+CUresult cuLinkComplete(CUlinkState __state, void **__cubinOut, size_t *__sizeOut);
 /** Ends it. */
-CUresult cuLinkDestroy(CUlinkState state);
+CUresult cuLinkDestroy(CUlinkState __state);
 /** Loads a library: a module that is not bound to a context. */
-CUresult cuLibraryLoadData(CUlibrary *library, const void *code, CUjit_option *jitOptions,
-                           void **jitOptionsValues, unsigned int numJitOptions,
-                           CUlibraryOption *libraryOptions, void **libraryOptionValues,
-                           unsigned int numLibraryOptions);
+CUresult cuLibraryLoadData(CUlibrary *__library, const void *__code, CUjit_option *__jitOptions,
+                           void **__jitOptionsValues, unsigned int __numJitOptions,
+                           CUlibraryOption *__libraryOptions, void **__libraryOptionValues,
+                           unsigned int __numLibraryOptions);
 /** The same from a file. */
-CUresult cuLibraryLoadFromFile(CUlibrary *library, const char *fileName, CUjit_option *jitOptions,
-                               void **jitOptionsValues, unsigned int numJitOptions,
-                               CUlibraryOption *libraryOptions, void **libraryOptionValues,
-                               unsigned int numLibraryOptions);
+CUresult cuLibraryLoadFromFile(CUlibrary *__library, const char *__fileName, CUjit_option *__jitOptions,
+                               void **__jitOptionsValues, unsigned int __numJitOptions,
+                               CUlibraryOption *__libraryOptions, void **__libraryOptionValues,
+                               unsigned int __numLibraryOptions);
 /** Unloads it. */
-CUresult cuLibraryUnload(CUlibrary library);
+CUresult cuLibraryUnload(CUlibrary __library);
 /** A kernel by its name. */
-CUresult cuLibraryGetKernel(CUkernel *pKernel, CUlibrary library, const char *name);
+CUresult cuLibraryGetKernel(CUkernel *__pKernel, CUlibrary __library, const char *__name);
 /** How many it has. */
-CUresult cuLibraryGetKernelCount(unsigned int *count, CUlibrary lib);
+CUresult cuLibraryGetKernelCount(unsigned int *__count, CUlibrary __lib);
 /** As many of them as there is room for. */
-CUresult cuLibraryEnumerateKernels(CUkernel *kernels, unsigned int numKernels, CUlibrary lib);
+CUresult cuLibraryEnumerateKernels(CUkernel *__kernels, unsigned int __numKernels, CUlibrary __lib);
 /** The module in the current context. */
-CUresult cuLibraryGetModule(CUmodule *pMod, CUlibrary library);
+CUresult cuLibraryGetModule(CUmodule *__pMod, CUlibrary __library);
 /** A variable's address and bytes. */
-CUresult cuLibraryGetGlobal(CUdeviceptr *dptr, size_t *bytes, CUlibrary library, const char *name);
+CUresult cuLibraryGetGlobal(CUdeviceptr *__dptr, size_t *__bytes, CUlibrary __library, const char *__name);
 /** The same for a managed one. */
-CUresult cuLibraryGetManaged(CUdeviceptr *dptr, size_t *bytes, CUlibrary library, const char *name);
+CUresult cuLibraryGetManaged(CUdeviceptr *__dptr, size_t *__bytes, CUlibrary __library, const char *__name);
 /** The function in the current context. */
-CUresult cuKernelGetFunction(CUfunction *pFunc, CUkernel kernel);
+CUresult cuKernelGetFunction(CUfunction *__pFunc, CUkernel __kernel);
 /** The library that it is in. */
-CUresult cuKernelGetLibrary(CUlibrary *pLib, CUkernel kernel);
+CUresult cuKernelGetLibrary(CUlibrary *__pLib, CUkernel __kernel);
 /** An attribute of a kernel (CUfunction_attribute). */
-CUresult cuKernelGetAttribute(int *pi, CUfunction_attribute attrib, CUkernel kernel, CUdevice dev);
+CUresult cuKernelGetAttribute(int *__pi, CUfunction_attribute __attrib, CUkernel __kernel, CUdevice __dev);
 /** Changes one. */
-CUresult cuKernelSetAttribute(CUfunction_attribute attrib, int val, CUkernel kernel, CUdevice dev);
+CUresult cuKernelSetAttribute(CUfunction_attribute __attrib, int __val, CUkernel __kernel, CUdevice __dev);
 /** Prefers a cache: a hint. */
-CUresult cuKernelSetCacheConfig(CUkernel kernel, CUfunc_cache config, CUdevice dev);
+CUresult cuKernelSetCacheConfig(CUkernel __kernel, CUfunc_cache __config, CUdevice __dev);
 /** Its name. */
-CUresult cuKernelGetName(const char **name, CUkernel hfunc);
+CUresult cuKernelGetName(const char **__name, CUkernel __hfunc);
 /** Where a parameter lies, and its bytes. */
-CUresult cuKernelGetParamInfo(CUkernel kernel, size_t paramIndex, size_t *paramOffset, size_t *paramSize);
+CUresult cuKernelGetParamInfo(CUkernel __kernel, size_t __paramIndex, size_t *__paramOffset,
+                              size_t *__paramSize);
 /** An attribute of a function. */
-CUresult cuFuncGetAttribute(int *pi, CUfunction_attribute attrib, CUfunction hfunc);
+CUresult cuFuncGetAttribute(int *__pi, CUfunction_attribute __attrib, CUfunction __hfunc);
 /** Changes one. */
-CUresult cuFuncSetAttribute(CUfunction hfunc, CUfunction_attribute attrib, int value);
+CUresult cuFuncSetAttribute(CUfunction __hfunc, CUfunction_attribute __attrib, int __value);
 /** Prefers a cache: a hint. */
-CUresult cuFuncSetCacheConfig(CUfunction hfunc, CUfunc_cache config);
+CUresult cuFuncSetCacheConfig(CUfunction __hfunc, CUfunc_cache __config);
 /** The module that it is in. */
-CUresult cuFuncGetModule(CUmodule *hmod, CUfunction hfunc);
+CUresult cuFuncGetModule(CUmodule *__hmod, CUfunction __hfunc);
 /** Its name. */
-CUresult cuFuncGetName(const char **name, CUfunction hfunc);
+CUresult cuFuncGetName(const char **__name, CUfunction __hfunc);
 /** Where a parameter lies, and its bytes. */
-CUresult cuFuncGetParamInfo(CUfunction func, size_t paramIndex, size_t *paramOffset, size_t *paramSize);
+CUresult cuFuncGetParamInfo(CUfunction __func, size_t __paramIndex, size_t *__paramOffset,
+                            size_t *__paramSize);
 /** Always loaded. */
-CUresult cuFuncIsLoaded(CUfunctionLoadingState *state, CUfunction function);
+CUresult cuFuncIsLoaded(CUfunctionLoadingState *__state, CUfunction __function);
 /** Nothing to do. */
-CUresult cuFuncLoad(CUfunction function);
+CUresult cuFuncLoad(CUfunction __function);
 /** Launches: parameters by `kernelParams`, or packed in `extra`. */
-CUresult cuLaunchKernel(CUfunction f, unsigned int gridDimX, unsigned int gridDimY, unsigned int gridDimZ,
-                        unsigned int blockDimX, unsigned int blockDimY, unsigned int blockDimZ,
-                        unsigned int sharedMemBytes, CUstream hStream, void **kernelParams, void **extra);
+CUresult cuLaunchKernel(CUfunction __f, unsigned int __gridDimX, unsigned int __gridDimY,
+                        unsigned int __gridDimZ, unsigned int __blockDimX, unsigned int __blockDimY,
+                        unsigned int __blockDimZ, unsigned int __sharedMemBytes, CUstream __hStream,
+                        void **__kernelParams, void **__extra);
 /** The same with attributes. */
-CUresult cuLaunchKernelEx(const CUlaunchConfig *config, CUfunction f, void **kernelParams, void **extra);
+CUresult cuLaunchKernelEx(const CUlaunchConfig *__config, CUfunction __f, void **__kernelParams,
+                          void **__extra);
 /** The same; its blocks may wait for each other. */
-CUresult cuLaunchCooperativeKernel(CUfunction f, unsigned int gridDimX, unsigned int gridDimY,
-                                   unsigned int gridDimZ, unsigned int blockDimX, unsigned int blockDimY,
-                                   unsigned int blockDimZ, unsigned int sharedMemBytes, CUstream hStream,
-                                   void **kernelParams);
+CUresult cuLaunchCooperativeKernel(CUfunction __f, unsigned int __gridDimX, unsigned int __gridDimY,
+                                   unsigned int __gridDimZ, unsigned int __blockDimX,
+                                   unsigned int __blockDimY, unsigned int __blockDimZ,
+                                   unsigned int __sharedMemBytes, CUstream __hStream, void **__kernelParams);
 /** A function of the host's, in the order of the stream. */
-CUresult cuLaunchHostFunc(CUstream hStream, CUhostFn fn, void *userData);
+CUresult cuLaunchHostFunc(CUstream __hStream, CUhostFn __fn, void *__userData);
 /** Deprecated: the block of cuLaunch(). */
-CUresult cuFuncSetBlockShape(CUfunction hfunc, int x, int y, int z);
+CUresult cuFuncSetBlockShape(CUfunction __hfunc, int __x, int __y, int __z);
 /** Deprecated: its dynamic shared memory. */
-CUresult cuFuncSetSharedSize(CUfunction hfunc, unsigned int bytes);
+CUresult cuFuncSetSharedSize(CUfunction __hfunc, unsigned int __bytes);
 /** Deprecated: how many bytes its parameters have. */
-CUresult cuParamSetSize(CUfunction hfunc, unsigned int numbytes);
+CUresult cuParamSetSize(CUfunction __hfunc, unsigned int __numbytes);
 /** Deprecated: a parameter of 4 bytes. */
-CUresult cuParamSeti(CUfunction hfunc, int offset, unsigned int value);
+CUresult cuParamSeti(CUfunction __hfunc, int __offset, unsigned int __value);
 /** Deprecated: a float. */
-CUresult cuParamSetf(CUfunction hfunc, int offset, float value);
+CUresult cuParamSetf(CUfunction __hfunc, int __offset, float __value);
 /** Deprecated: any bytes. */
-CUresult cuParamSetv(CUfunction hfunc, int offset, void *ptr, unsigned int numbytes);
+CUresult cuParamSetv(CUfunction __hfunc, int __offset, void *__ptr, unsigned int __numbytes);
 /** Deprecated: launches one block. */
-CUresult cuLaunch(CUfunction f);
+CUresult cuLaunch(CUfunction __f);
 /** Deprecated: launches a grid. */
-CUresult cuLaunchGrid(CUfunction f, int grid_width, int grid_height);
+CUresult cuLaunchGrid(CUfunction __f, int __grid_width, int __grid_height);
 /** Deprecated: the same in a stream. */
-CUresult cuLaunchGridAsync(CUfunction f, int grid_width, int grid_height, CUstream hStream);
+CUresult cuLaunchGridAsync(CUfunction __f, int __grid_width, int __grid_height, CUstream __hStream);
 /** Texture references: not provided. */
-CUresult cuParamSetTexRef(CUfunction hfunc, int texunit, CUtexref hTexRef);
+CUresult cuParamSetTexRef(CUfunction __hfunc, int __texunit, CUtexref __hTexRef);
 /** Deprecated: a hint for old devices. */
-CUresult cuFuncSetSharedMemConfig(CUfunction hfunc, CUsharedconfig config);
+CUresult cuFuncSetSharedMemConfig(CUfunction __hfunc, CUsharedconfig __config);
 /** How many of a kernel's blocks a multiprocessor holds. */
-CUresult cuOccupancyMaxActiveBlocksPerMultiprocessor(int *numBlocks, CUfunction func, int blockSize,
-                                                     size_t dynamicSMemSize);
+CUresult cuOccupancyMaxActiveBlocksPerMultiprocessor(int *__numBlocks, CUfunction __func, int __blockSize,
+                                                     size_t __dynamicSMemSize);
 /** The same with flags. */
-CUresult cuOccupancyMaxActiveBlocksPerMultiprocessorWithFlags(int *numBlocks, CUfunction func, int blockSize,
-                                                              size_t dynamicSMemSize, unsigned int flags);
+CUresult cuOccupancyMaxActiveBlocksPerMultiprocessorWithFlags(int *__numBlocks, CUfunction __func,
+                                                              int __blockSize, size_t __dynamicSMemSize,
+                                                              unsigned int __flags);
 /** The block that fills a multiprocessor best. */
-CUresult cuOccupancyMaxPotentialBlockSize(int *minGridSize, int *blockSize, CUfunction func,
-                                          CUoccupancyB2DSize blockSizeToDynamicSMemSize,
-                                          size_t dynamicSMemSize, int blockSizeLimit);
+CUresult cuOccupancyMaxPotentialBlockSize(int *__minGridSize, int *__blockSize, CUfunction __func,
+                                          CUoccupancyB2DSize __blockSizeToDynamicSMemSize,
+                                          size_t __dynamicSMemSize, int __blockSizeLimit);
 /** The same with flags. */
-CUresult cuOccupancyMaxPotentialBlockSizeWithFlags(int *minGridSize, int *blockSize, CUfunction func,
-                                                   CUoccupancyB2DSize blockSizeToDynamicSMemSize,
-                                                   size_t dynamicSMemSize, int blockSizeLimit,
-                                                   unsigned int flags);
+CUresult cuOccupancyMaxPotentialBlockSizeWithFlags(int *__minGridSize, int *__blockSize, CUfunction __func,
+                                                   CUoccupancyB2DSize __blockSizeToDynamicSMemSize,
+                                                   size_t __dynamicSMemSize, int __blockSizeLimit,
+                                                   unsigned int __flags);
 /** Shared memory that each of so many blocks can have. */
-CUresult cuOccupancyAvailableDynamicSMemPerBlock(size_t *dynamicSmemSize, CUfunction func, int numBlocks,
-                                                 int blockSize);
+CUresult cuOccupancyAvailableDynamicSMemPerBlock(size_t *__dynamicSmemSize, CUfunction __func,
+                                                 int __numBlocks, int __blockSize);
 /** Texture references: not provided. */
-CUresult cuTexRefSetArray(CUtexref hTexRef, CUarray hArray, unsigned int Flags);
+CUresult cuTexRefSetArray(CUtexref __hTexRef, CUarray __hArray, unsigned int __Flags);
 /** Texture references: not provided. */
-CUresult cuTexRefSetAddress(size_t *ByteOffset, CUtexref hTexRef, CUdeviceptr dptr, size_t bytes);
+CUresult cuTexRefSetAddress(size_t *__ByteOffset, CUtexref __hTexRef, CUdeviceptr __dptr, size_t __bytes);
 /** Texture references: not provided. */
-CUresult cuTexRefSetAddress2D(CUtexref hTexRef, const CUDA_ARRAY_DESCRIPTOR *desc, CUdeviceptr dptr,
-                              size_t Pitch);
+CUresult cuTexRefSetAddress2D(CUtexref __hTexRef, const CUDA_ARRAY_DESCRIPTOR *__desc, CUdeviceptr __dptr,
+                              size_t __Pitch);
 /** Texture references: not provided. */
-CUresult cuTexRefSetFormat(CUtexref hTexRef, CUarray_format fmt, int NumPackedComponents);
+CUresult cuTexRefSetFormat(CUtexref __hTexRef, CUarray_format __fmt, int __NumPackedComponents);
 /** Texture references: not provided. */
-CUresult cuTexRefSetAddressMode(CUtexref hTexRef, int dim, CUaddress_mode am);
+CUresult cuTexRefSetAddressMode(CUtexref __hTexRef, int __dim, CUaddress_mode __am);
 /** Texture references: not provided. */
-CUresult cuTexRefSetFilterMode(CUtexref hTexRef, CUfilter_mode fm);
+CUresult cuTexRefSetFilterMode(CUtexref __hTexRef, CUfilter_mode __fm);
 /** Texture references: not provided. */
-CUresult cuTexRefSetFlags(CUtexref hTexRef, unsigned int Flags);
+CUresult cuTexRefSetFlags(CUtexref __hTexRef, unsigned int __Flags);
 /** Texture references: not provided. */
-CUresult cuTexRefGetAddress(CUdeviceptr *pdptr, CUtexref hTexRef);
+CUresult cuTexRefGetAddress(CUdeviceptr *__pdptr, CUtexref __hTexRef);
 /** Texture references: not provided. */
-CUresult cuTexRefGetArray(CUarray *phArray, CUtexref hTexRef);
+CUresult cuTexRefGetArray(CUarray *__phArray, CUtexref __hTexRef);
 /** Texture references: not provided. */
-CUresult cuTexRefGetAddressMode(CUaddress_mode *pam, CUtexref hTexRef, int dim);
+CUresult cuTexRefGetAddressMode(CUaddress_mode *__pam, CUtexref __hTexRef, int __dim);
 /** Texture references: not provided. */
-CUresult cuTexRefGetFilterMode(CUfilter_mode *pfm, CUtexref hTexRef);
+CUresult cuTexRefGetFilterMode(CUfilter_mode *__pfm, CUtexref __hTexRef);
 /** Texture references: not provided. */
-CUresult cuTexRefGetFormat(CUarray_format *pFormat, int *pNumChannels, CUtexref hTexRef);
+CUresult cuTexRefGetFormat(CUarray_format *__pFormat, int *__pNumChannels, CUtexref __hTexRef);
 /** Texture references: not provided. */
-CUresult cuTexRefGetFlags(unsigned int *pFlags, CUtexref hTexRef);
+CUresult cuTexRefGetFlags(unsigned int *__pFlags, CUtexref __hTexRef);
 /** Texture references: not provided. */
-CUresult cuTexRefCreate(CUtexref *pTexRef);
+CUresult cuTexRefCreate(CUtexref *__pTexRef);
 /** Texture references: not provided. */
-CUresult cuTexRefDestroy(CUtexref hTexRef);
+CUresult cuTexRefDestroy(CUtexref __hTexRef);
 /** Texture references: not provided. */
-CUresult cuSurfRefSetArray(CUsurfref hSurfRef, CUarray hArray, unsigned int Flags);
+CUresult cuSurfRefSetArray(CUsurfref __hSurfRef, CUarray __hArray, unsigned int __Flags);
 /** Texture references: not provided. */
-CUresult cuSurfRefGetArray(CUarray *phArray, CUsurfref hSurfRef);
+CUresult cuSurfRefGetArray(CUarray *__phArray, CUsurfref __hSurfRef);
 
 #ifdef __cplusplus
 }

@@ -13,171 +13,176 @@ extern "C" {
 #endif
 
 /** Bytes that are free, and all. */
-CUresult cuMemGetInfo(size_t *free, size_t *total);
+CUresult cuMemGetInfo(size_t *__free, size_t *__total);
 /** Device memory. CUDA_ERROR_INVALID_VALUE for 0 bytes. */
-CUresult cuMemAlloc(CUdeviceptr *dptr, size_t bytesize);
+CUresult cuMemAlloc(CUdeviceptr *__dptr, size_t __bytesize);
 /** Rows of device memory, each `WidthInBytes` long, `pPitch` apart. */
-CUresult cuMemAllocPitch(CUdeviceptr *dptr, size_t *pPitch, size_t WidthInBytes, size_t Height,
-                         unsigned int ElementSizeBytes);
+CUresult cuMemAllocPitch(CUdeviceptr *__dptr, size_t *__pPitch, size_t __WidthInBytes, size_t __Height,
+                         unsigned int __ElementSizeBytes);
 /** Frees memory of cuMemAlloc(), cuMemAllocPitch() or cuMemAllocManaged(); waits for the device. */
-CUresult cuMemFree(CUdeviceptr dptr);
+CUresult cuMemFree(CUdeviceptr __dptr);
 /** Where the allocation begins that a pointer is in, and its bytes; either may be NULL. */
-CUresult cuMemGetAddressRange(CUdeviceptr *pbase, size_t *psize, CUdeviceptr dptr);
+CUresult cuMemGetAddressRange(CUdeviceptr *__pbase, size_t *__psize, CUdeviceptr __dptr);
 /** Pinned memory of the host's. */
-CUresult cuMemAllocHost(void **pp, size_t bytesize);
+CUresult cuMemAllocHost(void **__pp, size_t __bytesize);
 /** Frees it. */
-CUresult cuMemFreeHost(void *p);
+CUresult cuMemFreeHost(void *__p);
 /** The same with flags (CU_MEMHOSTALLOC_...). */
-CUresult cuMemHostAlloc(void **pp, size_t bytesize, unsigned int Flags);
+CUresult cuMemHostAlloc(void **__pp, size_t __bytesize, unsigned int __Flags);
 /** How the device reaches pinned memory. */
-CUresult cuMemHostGetDevicePointer(CUdeviceptr *pdptr, void *p, unsigned int Flags);
+CUresult cuMemHostGetDevicePointer(CUdeviceptr *__pdptr, void *__p, unsigned int __Flags);
 /** The flags that it was made with. */
-CUresult cuMemHostGetFlags(unsigned int *pFlags, void *p);
+CUresult cuMemHostGetFlags(unsigned int *__pFlags, void *__p);
 /** Managed memory. `flags` is CU_MEM_ATTACH_GLOBAL or CU_MEM_ATTACH_HOST. */
-CUresult cuMemAllocManaged(CUdeviceptr *dptr, size_t bytesize, unsigned int flags);
+CUresult cuMemAllocManaged(CUdeviceptr *__dptr, size_t __bytesize, unsigned int __flags);
 /** Pins memory of the program's. */
-CUresult cuMemHostRegister(void *p, size_t bytesize, unsigned int Flags);
+CUresult cuMemHostRegister(void *__p, size_t __bytesize, unsigned int __Flags);
 /** Undoes that. */
-CUresult cuMemHostUnregister(void *p);
+CUresult cuMemHostUnregister(void *__p);
 /** Other processes: CUDA_ERROR_NOT_SUPPORTED. */
-CUresult cuIpcGetEventHandle(CUipcEventHandle *pHandle, CUevent event);
+CUresult cuIpcGetEventHandle(CUipcEventHandle *__pHandle, CUevent __event);
 /** Other processes: CUDA_ERROR_NOT_SUPPORTED. */
-CUresult cuIpcOpenEventHandle(CUevent *phEvent, CUipcEventHandle handle);
+CUresult cuIpcOpenEventHandle(CUevent *__phEvent, CUipcEventHandle __handle);
 /** Other processes: CUDA_ERROR_NOT_SUPPORTED. */
-CUresult cuIpcGetMemHandle(CUipcMemHandle *pHandle, CUdeviceptr dptr);
+CUresult cuIpcGetMemHandle(CUipcMemHandle *__pHandle, CUdeviceptr __dptr);
 /** Other processes: CUDA_ERROR_NOT_SUPPORTED. */
-CUresult cuIpcOpenMemHandle(CUdeviceptr *pdptr, CUipcMemHandle handle, unsigned int Flags);
+CUresult cuIpcOpenMemHandle(CUdeviceptr *__pdptr, CUipcMemHandle __handle, unsigned int __Flags);
 /** Other processes: CUDA_ERROR_NOT_SUPPORTED. */
-CUresult cuIpcCloseMemHandle(CUdeviceptr dptr);
+CUresult cuIpcCloseMemHandle(CUdeviceptr __dptr);
 /** Copies; the direction comes from the pointers. */
-CUresult cuMemcpy(CUdeviceptr dst, CUdeviceptr src, size_t ByteCount);
+CUresult cuMemcpy(CUdeviceptr __dst, CUdeviceptr __src, size_t __ByteCount);
 /** Copies between contexts. */
-CUresult cuMemcpyPeer(CUdeviceptr dstDevice, CUcontext dstContext, CUdeviceptr srcDevice,
-                      CUcontext srcContext, size_t ByteCount);
+CUresult cuMemcpyPeer(CUdeviceptr __dstDevice, CUcontext __dstContext, CUdeviceptr __srcDevice,
+                      CUcontext __srcContext, size_t __ByteCount);
 /** Copies from the host to the device. */
-CUresult cuMemcpyHtoD(CUdeviceptr dstDevice, const void *srcHost, size_t ByteCount);
+CUresult cuMemcpyHtoD(CUdeviceptr __dstDevice, const void *__srcHost, size_t __ByteCount);
 /** Copies from the device to the host. */
-CUresult cuMemcpyDtoH(void *dstHost, CUdeviceptr srcDevice, size_t ByteCount);
+CUresult cuMemcpyDtoH(void *__dstHost, CUdeviceptr __srcDevice, size_t __ByteCount);
 /** Copies on the device. */
-CUresult cuMemcpyDtoD(CUdeviceptr dstDevice, CUdeviceptr srcDevice, size_t ByteCount);
+CUresult cuMemcpyDtoD(CUdeviceptr __dstDevice, CUdeviceptr __srcDevice, size_t __ByteCount);
 /** Copies from the device to an array of one row. */
-CUresult cuMemcpyDtoA(CUarray dstArray, size_t dstOffset, CUdeviceptr srcDevice, size_t ByteCount);
+CUresult cuMemcpyDtoA(CUarray __dstArray, size_t __dstOffset, CUdeviceptr __srcDevice, size_t __ByteCount);
 /** The other way. */
-CUresult cuMemcpyAtoD(CUdeviceptr dstDevice, CUarray srcArray, size_t srcOffset, size_t ByteCount);
+CUresult cuMemcpyAtoD(CUdeviceptr __dstDevice, CUarray __srcArray, size_t __srcOffset, size_t __ByteCount);
 /** Copies from the host to an array of one row. */
-CUresult cuMemcpyHtoA(CUarray dstArray, size_t dstOffset, const void *srcHost, size_t ByteCount);
+CUresult cuMemcpyHtoA(CUarray __dstArray, size_t __dstOffset, const void *__srcHost, size_t __ByteCount);
 /** The other way. */
-CUresult cuMemcpyAtoH(void *dstHost, CUarray srcArray, size_t srcOffset, size_t ByteCount);
+CUresult cuMemcpyAtoH(void *__dstHost, CUarray __srcArray, size_t __srcOffset, size_t __ByteCount);
 /** Copies between arrays of one row. */
-CUresult cuMemcpyAtoA(CUarray dstArray, size_t dstOffset, CUarray srcArray, size_t srcOffset,
-                      size_t ByteCount);
+CUresult cuMemcpyAtoA(CUarray __dstArray, size_t __dstOffset, CUarray __srcArray, size_t __srcOffset,
+                      size_t __ByteCount);
 /** Copies a rectangle. */
-CUresult cuMemcpy2D(const CUDA_MEMCPY2D *pCopy);
+CUresult cuMemcpy2D(const CUDA_MEMCPY2D *__pCopy);
 /** The same with any pitch. */
-CUresult cuMemcpy2DUnaligned(const CUDA_MEMCPY2D *pCopy);
+CUresult cuMemcpy2DUnaligned(const CUDA_MEMCPY2D *__pCopy);
 /** Copies a box. */
-CUresult cuMemcpy3D(const CUDA_MEMCPY3D *pCopy);
+CUresult cuMemcpy3D(const CUDA_MEMCPY3D *__pCopy);
 /** Copies a box between contexts. */
-CUresult cuMemcpy3DPeer(const CUDA_MEMCPY3D_PEER *pCopy);
+CUresult cuMemcpy3DPeer(const CUDA_MEMCPY3D_PEER *__pCopy);
 /** Copies in a stream. */
-CUresult cuMemcpyAsync(CUdeviceptr dst, CUdeviceptr src, size_t ByteCount, CUstream hStream);
+CUresult cuMemcpyAsync(CUdeviceptr __dst, CUdeviceptr __src, size_t __ByteCount, CUstream __hStream);
 /** Copies between contexts, in a stream. */
-CUresult cuMemcpyPeerAsync(CUdeviceptr dstDevice, CUcontext dstContext, CUdeviceptr srcDevice,
-                           CUcontext srcContext, size_t ByteCount, CUstream hStream);
+CUresult cuMemcpyPeerAsync(CUdeviceptr __dstDevice, CUcontext __dstContext, CUdeviceptr __srcDevice,
+                           CUcontext __srcContext, size_t __ByteCount, CUstream __hStream);
 /** Copies from the host to the device, in a stream. */
-CUresult cuMemcpyHtoDAsync(CUdeviceptr dstDevice, const void *srcHost, size_t ByteCount, CUstream hStream);
+CUresult cuMemcpyHtoDAsync(CUdeviceptr __dstDevice, const void *__srcHost, size_t __ByteCount,
+                           CUstream __hStream);
 /** Copies from the device to the host, in a stream. */
-CUresult cuMemcpyDtoHAsync(void *dstHost, CUdeviceptr srcDevice, size_t ByteCount, CUstream hStream);
+CUresult cuMemcpyDtoHAsync(void *__dstHost, CUdeviceptr __srcDevice, size_t __ByteCount, CUstream __hStream);
 /** Copies on the device, in a stream. */
-CUresult cuMemcpyDtoDAsync(CUdeviceptr dstDevice, CUdeviceptr srcDevice, size_t ByteCount, CUstream hStream);
+CUresult cuMemcpyDtoDAsync(CUdeviceptr __dstDevice, CUdeviceptr __srcDevice, size_t __ByteCount,
+                           CUstream __hStream);
 /** Copies from the host to an array of one row, in a stream. */
-CUresult cuMemcpyHtoAAsync(CUarray dstArray, size_t dstOffset, const void *srcHost, size_t ByteCount,
-                           CUstream hStream);
+CUresult cuMemcpyHtoAAsync(CUarray __dstArray, size_t __dstOffset, const void *__srcHost, size_t __ByteCount,
+                           CUstream __hStream);
 /** The other way. */
-CUresult cuMemcpyAtoHAsync(void *dstHost, CUarray srcArray, size_t srcOffset, size_t ByteCount,
-                           CUstream hStream);
+CUresult cuMemcpyAtoHAsync(void *__dstHost, CUarray __srcArray, size_t __srcOffset, size_t __ByteCount,
+                           CUstream __hStream);
 /** Copies a rectangle, in a stream. */
-CUresult cuMemcpy2DAsync(const CUDA_MEMCPY2D *pCopy, CUstream hStream);
+CUresult cuMemcpy2DAsync(const CUDA_MEMCPY2D *__pCopy, CUstream __hStream);
 /** Copies a box, in a stream. */
-CUresult cuMemcpy3DAsync(const CUDA_MEMCPY3D *pCopy, CUstream hStream);
+CUresult cuMemcpy3DAsync(const CUDA_MEMCPY3D *__pCopy, CUstream __hStream);
 /** Copies a box between contexts, in a stream. */
-CUresult cuMemcpy3DPeerAsync(const CUDA_MEMCPY3D_PEER *pCopy, CUstream hStream);
+CUresult cuMemcpy3DPeerAsync(const CUDA_MEMCPY3D_PEER *__pCopy, CUstream __hStream);
 /** Fills `N` bytes. */
-CUresult cuMemsetD8(CUdeviceptr dstDevice, unsigned char uc, size_t N);
+CUresult cuMemsetD8(CUdeviceptr __dstDevice, unsigned char __uc, size_t __N);
 /** Fills `N` words of 2 bytes. */
-CUresult cuMemsetD16(CUdeviceptr dstDevice, unsigned short us, size_t N);
+CUresult cuMemsetD16(CUdeviceptr __dstDevice, unsigned short __us, size_t __N);
 /** Fills `N` words of 4 bytes. */
-CUresult cuMemsetD32(CUdeviceptr dstDevice, unsigned int ui, size_t N);
+CUresult cuMemsetD32(CUdeviceptr __dstDevice, unsigned int __ui, size_t __N);
 /** Fills rows of `Width` bytes. */
-CUresult cuMemsetD2D8(CUdeviceptr dstDevice, size_t dstPitch, unsigned char uc, size_t Width, size_t Height);
+CUresult cuMemsetD2D8(CUdeviceptr __dstDevice, size_t __dstPitch, unsigned char __uc, size_t __Width,
+                      size_t __Height);
 /** Fills rows of `Width` words of 2 bytes. */
-CUresult cuMemsetD2D16(CUdeviceptr dstDevice, size_t dstPitch, unsigned short us, size_t Width,
-                       size_t Height);
+CUresult cuMemsetD2D16(CUdeviceptr __dstDevice, size_t __dstPitch, unsigned short __us, size_t __Width,
+                       size_t __Height);
 /** Fills rows of `Width` words of 4 bytes. */
-CUresult cuMemsetD2D32(CUdeviceptr dstDevice, size_t dstPitch, unsigned int ui, size_t Width, size_t Height);
+CUresult cuMemsetD2D32(CUdeviceptr __dstDevice, size_t __dstPitch, unsigned int __ui, size_t __Width,
+                       size_t __Height);
 /** The same in a stream. */
-CUresult cuMemsetD8Async(CUdeviceptr dstDevice, unsigned char uc, size_t N, CUstream hStream);
+CUresult cuMemsetD8Async(CUdeviceptr __dstDevice, unsigned char __uc, size_t __N, CUstream __hStream);
 /** The same in a stream. */
-CUresult cuMemsetD16Async(CUdeviceptr dstDevice, unsigned short us, size_t N, CUstream hStream);
+CUresult cuMemsetD16Async(CUdeviceptr __dstDevice, unsigned short __us, size_t __N, CUstream __hStream);
 /** The same in a stream. */
-CUresult cuMemsetD32Async(CUdeviceptr dstDevice, unsigned int ui, size_t N, CUstream hStream);
+CUresult cuMemsetD32Async(CUdeviceptr __dstDevice, unsigned int __ui, size_t __N, CUstream __hStream);
 /** The same in a stream. */
-CUresult cuMemsetD2D8Async(CUdeviceptr dstDevice, size_t dstPitch, unsigned char uc, size_t Width,
-                           size_t Height, CUstream hStream);
+CUresult cuMemsetD2D8Async(CUdeviceptr __dstDevice, size_t __dstPitch, unsigned char __uc, size_t __Width,
+                           size_t __Height, CUstream __hStream);
 /** The same in a stream. */
-CUresult cuMemsetD2D16Async(CUdeviceptr dstDevice, size_t dstPitch, unsigned short us, size_t Width,
-                            size_t Height, CUstream hStream);
+CUresult cuMemsetD2D16Async(CUdeviceptr __dstDevice, size_t __dstPitch, unsigned short __us, size_t __Width,
+                            size_t __Height, CUstream __hStream);
 /** The same in a stream. */
-CUresult cuMemsetD2D32Async(CUdeviceptr dstDevice, size_t dstPitch, unsigned int ui, size_t Width,
-                            size_t Height, CUstream hStream);
+CUresult cuMemsetD2D32Async(CUdeviceptr __dstDevice, size_t __dstPitch, unsigned int __ui, size_t __Width,
+                            size_t __Height, CUstream __hStream);
 /** An array of one or two dimensions. */
-CUresult cuArrayCreate(CUarray *pHandle, const CUDA_ARRAY_DESCRIPTOR *pAllocateArray);
+CUresult cuArrayCreate(CUarray *__pHandle, const CUDA_ARRAY_DESCRIPTOR *__pAllocateArray);
 /** What it was made with. */
-CUresult cuArrayGetDescriptor(CUDA_ARRAY_DESCRIPTOR *pArrayDescriptor, CUarray hArray);
+CUresult cuArrayGetDescriptor(CUDA_ARRAY_DESCRIPTOR *__pArrayDescriptor, CUarray __hArray);
 /** Frees an array. */
-CUresult cuArrayDestroy(CUarray hArray);
+CUresult cuArrayDestroy(CUarray __hArray);
 /** An array of up to three dimensions, also of layers. */
-CUresult cuArray3DCreate(CUarray *pHandle, const CUDA_ARRAY3D_DESCRIPTOR *pAllocateArray);
+CUresult cuArray3DCreate(CUarray *__pHandle, const CUDA_ARRAY3D_DESCRIPTOR *__pAllocateArray);
 /** What it was made with. */
-CUresult cuArray3DGetDescriptor(CUDA_ARRAY3D_DESCRIPTOR *pArrayDescriptor, CUarray hArray);
+CUresult cuArray3DGetDescriptor(CUDA_ARRAY3D_DESCRIPTOR *__pArrayDescriptor, CUarray __hArray);
 /** Frees memory in the order of a stream. */
-CUresult cuMemFreeAsync(CUdeviceptr dptr, CUstream hStream);
+CUresult cuMemFreeAsync(CUdeviceptr __dptr, CUstream __hStream);
 /** Memory of the device's current pool, in the order of a stream. */
-CUresult cuMemAllocAsync(CUdeviceptr *dptr, size_t bytesize, CUstream hStream);
+CUresult cuMemAllocAsync(CUdeviceptr *__dptr, size_t __bytesize, CUstream __hStream);
 /** Gives back what a pool keeps above so many bytes. */
-CUresult cuMemPoolTrimTo(CUmemoryPool pool, size_t minBytesToKeep);
+CUresult cuMemPoolTrimTo(CUmemoryPool __pool, size_t __minBytesToKeep);
 /** A pool's attribute (CUmemPool_attribute). */
-CUresult cuMemPoolSetAttribute(CUmemoryPool pool, CUmemPool_attribute attr, void *value);
+CUresult cuMemPoolSetAttribute(CUmemoryPool __pool, CUmemPool_attribute __attr, void *__value);
 /** What it is. */
-CUresult cuMemPoolGetAttribute(CUmemoryPool pool, CUmemPool_attribute attr, void *value);
+CUresult cuMemPoolGetAttribute(CUmemoryPool __pool, CUmemPool_attribute __attr, void *__value);
 /** Who may access a pool's memory. */
-CUresult cuMemPoolSetAccess(CUmemoryPool pool, const CUmemAccessDesc *map, size_t count);
+CUresult cuMemPoolSetAccess(CUmemoryPool __pool, const CUmemAccessDesc *__map, size_t __count);
 /** Whether a place may. */
-CUresult cuMemPoolGetAccess(CUmemAccess_flags *flags, CUmemoryPool memPool, CUmemLocation *location);
+CUresult cuMemPoolGetAccess(CUmemAccess_flags *__flags, CUmemoryPool __memPool, CUmemLocation *__location);
 /** A pool of one's own. */
-CUresult cuMemPoolCreate(CUmemoryPool *pool, const CUmemPoolProps *poolProps);
+CUresult cuMemPoolCreate(CUmemoryPool *__pool, const CUmemPoolProps *__poolProps);
 /** Destroys it; what was taken from it lives on. */
-CUresult cuMemPoolDestroy(CUmemoryPool pool);
+CUresult cuMemPoolDestroy(CUmemoryPool __pool);
 /** Memory of a pool, in the order of a stream. */
-CUresult cuMemAllocFromPoolAsync(CUdeviceptr *dptr, size_t bytesize, CUmemoryPool pool, CUstream hStream);
+CUresult cuMemAllocFromPoolAsync(CUdeviceptr *__dptr, size_t __bytesize, CUmemoryPool __pool,
+                                 CUstream __hStream);
 /** What is known about an address (CUpointer_attribute). */
-CUresult cuPointerGetAttribute(void *data, CUpointer_attribute attribute, CUdeviceptr ptr);
+CUresult cuPointerGetAttribute(void *__data, CUpointer_attribute __attrib, CUdeviceptr __ptr);
 /** Several at once; what is not known is 0. */
-CUresult cuPointerGetAttributes(unsigned int numAttributes, CUpointer_attribute *attributes, void **data,
-                                CUdeviceptr ptr);
+CUresult cuPointerGetAttributes(unsigned int __numAttributes, CUpointer_attribute *__attributes,
+                                void **__data, CUdeviceptr __ptr);
 /** CU_POINTER_ATTRIBUTE_SYNC_MEMOPS: copies and fills of this memory wait. */
-CUresult cuPointerSetAttribute(const void *value, CUpointer_attribute attribute, CUdeviceptr ptr);
+CUresult cuPointerSetAttribute(const void *__value, CUpointer_attribute __attrib, CUdeviceptr __ptr);
 /** Moves managed memory, in a stream. */
-CUresult cuMemPrefetchAsync(CUdeviceptr devPtr, size_t count, CUmemLocation location, unsigned int flags,
-                            CUstream hStream);
+CUresult cuMemPrefetchAsync(CUdeviceptr __devPtr, size_t __count, CUmemLocation __location,
+                            unsigned int __flags, CUstream __hStream);
 /** Advice about managed memory. */
-CUresult cuMemAdvise(CUdeviceptr devPtr, size_t count, CUmem_advise advice, CUmemLocation location);
+CUresult cuMemAdvise(CUdeviceptr __devPtr, size_t __count, CUmem_advise __advice, CUmemLocation __location);
 /** What was advised. */
-CUresult cuMemRangeGetAttribute(void *data, size_t dataSize, CUmem_range_attribute attribute,
-                                CUdeviceptr devPtr, size_t count);
+CUresult cuMemRangeGetAttribute(void *__data, size_t __dataSize, CUmem_range_attribute __attrib,
+                                CUdeviceptr __devPtr, size_t __count);
 /** Several at once. */
-CUresult cuMemRangeGetAttributes(void **data, size_t *dataSizes, CUmem_range_attribute *attributes,
-                                 size_t numAttributes, CUdeviceptr devPtr, size_t count);
+CUresult cuMemRangeGetAttributes(void **__data, size_t *__dataSizes, CUmem_range_attribute *__attributes,
+                                 size_t __numAttributes, CUdeviceptr __devPtr, size_t __count);
 
 #ifdef __cplusplus
 }

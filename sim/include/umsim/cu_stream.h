@@ -13,55 +13,57 @@ extern "C" {
 #endif
 
 /** A stream; CU_STREAM_NON_BLOCKING: apart from the default stream. */
-CUresult cuStreamCreate(CUstream *phStream, unsigned int Flags);
+CUresult cuStreamCreate(CUstream *__phStream, unsigned int __Flags);
 /** The same with a priority. */
-CUresult cuStreamCreateWithPriority(CUstream *phStream, unsigned int flags, int priority);
+CUresult cuStreamCreateWithPriority(CUstream *__phStream, unsigned int __flags, int __priority);
 /** A stream's priority. */
-CUresult cuStreamGetPriority(CUstream hStream, int *priority);
+CUresult cuStreamGetPriority(CUstream __hStream, int *__priority);
 /** Its device. */
-CUresult cuStreamGetDevice(CUstream hStream, CUdevice *device);
+CUresult cuStreamGetDevice(CUstream __hStream, CUdevice *__device);
 /** Its flags. */
-CUresult cuStreamGetFlags(CUstream hStream, unsigned int *flags);
+CUresult cuStreamGetFlags(CUstream __hStream, unsigned int *__flags);
 /** A number that no other stream of the process has. */
-CUresult cuStreamGetId(CUstream hStream, unsigned long long *streamId);
+CUresult cuStreamGetId(CUstream __hStream, unsigned long long *__streamId);
 /** Its context. */
-CUresult cuStreamGetCtx(CUstream hStream, CUcontext *pctx);
+CUresult cuStreamGetCtx(CUstream __hStream, CUcontext *__pctx);
 /** Its context; there are no green ones. */
-CUresult cuStreamGetCtx_v2(CUstream hStream, CUcontext *pCtx, CUgreenCtx *pGreenCtx);
+CUresult cuStreamGetCtx_v2(CUstream __hStream, CUcontext *__pCtx, CUgreenCtx *__pGreenCtx);
 /** The stream's further work waits for an event. */
-CUresult cuStreamWaitEvent(CUstream hStream, CUevent hEvent, unsigned int Flags);
+CUresult cuStreamWaitEvent(CUstream __hStream, CUevent __hEvent, unsigned int __Flags);
 /** A function of the host's, in the order of the stream. */
-CUresult cuStreamAddCallback(CUstream hStream, CUstreamCallback callback, void *userData, unsigned int flags);
+CUresult cuStreamAddCallback(CUstream __hStream, CUstreamCallback __callback, void *__userData,
+                             unsigned int __flags);
 /** What comes next becomes a graph's nodes. */
-CUresult cuStreamBeginCapture(CUstream hStream, CUstreamCaptureMode mode);
+CUresult cuStreamBeginCapture(CUstream __hStream, CUstreamCaptureMode __mode);
 /** What a capture forbids in this thread. */
-CUresult cuThreadExchangeStreamCaptureMode(CUstreamCaptureMode *mode);
+CUresult cuThreadExchangeStreamCaptureMode(CUstreamCaptureMode *__mode);
 /** Ends it and gives the graph. */
-CUresult cuStreamEndCapture(CUstream hStream, CUgraph *phGraph);
+CUresult cuStreamEndCapture(CUstream __hStream, CUgraph *__phGraph);
 /** Whether a capture is under way. */
-CUresult cuStreamIsCapturing(CUstream hStream, CUstreamCaptureStatus *captureStatus);
+CUresult cuStreamIsCapturing(CUstream __hStream, CUstreamCaptureStatus *__captureStatus);
 /** Says which stream uses managed memory. */
-CUresult cuStreamAttachMemAsync(CUstream hStream, CUdeviceptr dptr, size_t length, unsigned int flags);
+CUresult cuStreamAttachMemAsync(CUstream __hStream, CUdeviceptr __dptr, size_t __length,
+                                unsigned int __flags);
 /** CUDA_ERROR_NOT_READY while work is under way. */
-CUresult cuStreamQuery(CUstream hStream);
+CUresult cuStreamQuery(CUstream __hStream);
 /** Waits for a stream. */
-CUresult cuStreamSynchronize(CUstream hStream);
+CUresult cuStreamSynchronize(CUstream __hStream);
 /** Destroys a stream; its work is still done. */
-CUresult cuStreamDestroy(CUstream hStream);
+CUresult cuStreamDestroy(CUstream __hStream);
 /** An event (CUevent_flags). */
-CUresult cuEventCreate(CUevent *phEvent, unsigned int Flags);
+CUresult cuEventCreate(CUevent *__phEvent, unsigned int __Flags);
 /** Records it in a stream. */
-CUresult cuEventRecord(CUevent hEvent, CUstream hStream);
+CUresult cuEventRecord(CUevent __hEvent, CUstream __hStream);
 /** The same with CU_EVENT_RECORD_EXTERNAL. */
-CUresult cuEventRecordWithFlags(CUevent hEvent, CUstream hStream, unsigned int flags);
+CUresult cuEventRecordWithFlags(CUevent __hEvent, CUstream __hStream, unsigned int __flags);
 /** CUDA_ERROR_NOT_READY before it has come. */
-CUresult cuEventQuery(CUevent hEvent);
+CUresult cuEventQuery(CUevent __hEvent);
 /** Waits for it. */
-CUresult cuEventSynchronize(CUevent hEvent);
+CUresult cuEventSynchronize(CUevent __hEvent);
 /** Destroys it. */
-CUresult cuEventDestroy(CUevent hEvent);
+CUresult cuEventDestroy(CUevent __hEvent);
 /** Milliseconds from one to the other. */
-CUresult cuEventElapsedTime(float *pMilliseconds, CUevent hStart, CUevent hEnd);
+CUresult cuEventElapsedTime(float *__pMilliseconds, CUevent __hStart, CUevent __hEnd);
 
 #ifdef __cplusplus
 }
