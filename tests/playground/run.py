@@ -22,6 +22,8 @@ PLAY, PROGRAM = BUILD / "docs/play", BUILD / "test/playground"
 COUNT, PARTS = 500, 4
 # What the two have to tell in the same way; how a refusal is worded is left to each.
 SETTINGS = ("profile", "device")
+# Both sides fight over a word until it is pinned; that lasts 150 ms, after which the fight begins anew.
+PIN_ENDS = "array 4M;host write walk;" + 20 * "turns 1000 0 4;" + "gpu write walk;host write walk"
 
 
 def chosen():
@@ -45,7 +47,7 @@ class Playground(cases.Case):
         """The machine of a scenario: with a device of another size, a profile of its own."""
         said = dict(line.split(" ", 1) for line in text.split(";") if line.startswith(SETTINGS))
         if "device" not in said:
-            return said["profile"]
+            return said.get("profile", "h200-pcie5")
         bytes_free = int(said["device"].removesuffix("M")) << 20
         base = cases.ROOT / f"profiles/{said['profile']}.json"
         capacity = json.loads(base.read_text())["capacity"]
@@ -81,6 +83,13 @@ class Playground(cases.Case):
         self.assertTrue(not differ, f"{len(differ)} of {len(texts)}\n" + "\n".join(differ[:3]))
         self.assertGreater(faults, 10 * len(texts))
         print(f"  {len(texts)} scenarios, {steps} steps, {faults} faults of the host: equal")
+
+    def test_pin_ends(self):
+        "playground: a pinned page is pinned no more after its time, in the same step as in the simulator"
+        (mine,), other = played([PIN_ENDS]), self.run_program(PIN_ENDS)
+        self.assertEqual(mine, other)
+        turns = [step["thrashing"] > 0 for step in mine[1:-2]]
+        self.assertEqual((turns[0], turns[1], any(turns[2:])), (True, False, True))
 
     def test_refusals(self):
         "playground: what a text lacks is said in one sentence, with the line"
