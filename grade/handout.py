@@ -5,7 +5,8 @@
     grade/handout.py solutions [--build build]     build/solutions/, build/umlab-solutions.tar.gz: for instructors
 
 The handout is a tree that builds and runs alone. It holds what HANDOUT names and nothing else, so a new file of the
-repository enters it only when somebody adds it there. In it, exercise.c has placeholders, hidden parts are left out,
+repository enters it only when somebody adds it there. A page's link to a file that is not in it becomes text; so a page
+of the site is named there by its words. In it, exercise.c has placeholders, hidden parts are left out,
 and course.json has its own seed. The solutions are laid over it: exercise.c solved, checks complete, answers.
 
 Each marker is a line of its own, after `// ` or `# `, or in `<!-- -->`: BEGIN SOLUTION, PLACEHOLDER, END SOLUTION (from
@@ -22,6 +23,7 @@ import gzip
 import hashlib
 import io
 import json
+import os
 import re
 import shutil
 import subprocess
@@ -149,6 +151,18 @@ def own_seed(text):
     return json.dumps(course, indent=2, ensure_ascii=False) + "\n"
 
 
+LINK = re.compile(r"\[([^\]\[]+)\]\(([^()\s:#]+)(?:#[^()\s]*)?\)")
+
+
+def without_dead_links(path, text, there):
+    """A page's text, in which a link to a file that is not `there` is its words alone."""
+    def kept(match):
+        target = os.path.normpath(os.path.join(os.path.dirname(path), match[2]))
+        return match[0] if target in there or any(name.startswith(f"{target}/") for name in there) else match[1]
+
+    return LINK.sub(kept, text)
+
+
 def tree(side):
     """{path: (bytes, executable)} of one side."""
     names = files()
@@ -167,6 +181,10 @@ def tree(side):
         out[RENAMED.get(name, name)] = data, bool((ROOT / name).stat().st_mode & 0o100)
     if wrong:
         raise Bad("\n".join(wrong))
+    if side == "handout":  # the solutions are laid over a tree that has all pages that they name
+        for path, (data, executable) in out.items():
+            if path.endswith(".md"):
+                out[path] = without_dead_links(path, data.decode(), out.keys()).encode(), executable
     return out
 
 

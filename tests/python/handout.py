@@ -132,6 +132,20 @@ class Handout(cases.Case):
         for term in seeds[0]:
             self.assertNotEqual(seeds[0][term]["seed"], seeds[1][term]["seed"])
 
+    def test_links(self):
+        "each link of its pages leads to a file of it; one that would not is its words alone"
+        dead = []
+        for page in sorted(TREE.rglob("*.md")):
+            text = re.sub(r"^```.*?^```|`[^`\n]*`", "", page.read_text(encoding="utf-8"), flags=re.M | re.S)
+            for link in re.findall(r"\]\(([^)\s]*)\)", text):
+                place = link.partition("#")[0]
+                if ":" not in place and place and not (page.parent / place).exists():
+                    dead.append(f"{page.relative_to(TREE)}: {link}")
+        self.assertEqual(dead, [])
+        text = "[a\nb](../docs/x.md#y), [c](d.md), [e](f/), [g](https://h.example/i), [`j`](k.md)"
+        self.assertEqual(handout.without_dead_links("labs/r.md", text, {"labs/d.md", "labs/f/l.c"}),
+                         "a\nb, [c](d.md), [e](f/), [g](https://h.example/i), `j`")
+
     def test_runs(self):
         "it builds without a warning, and its labs and its student's targets run"
         self.assertEqual(make("all", "graders").stderr, "")
