@@ -80,7 +80,8 @@ def draw_boxes(place, panel):
     axes = place.axes()
     boxes = panel["boxes"]
     drawn = axes.boxplot([box["errors_percent"] for box in boxes], orientation="horizontal", whis=(10, 90), widths=0.55,
-                         patch_artist=True, showfliers=False, medianprops={"color": style.INK, "linewidth": 2})
+                         patch_artist=True, showfliers=False, medianprops={"color": style.INK, "linewidth": 2},
+                         whiskerprops={"color": style.INK}, capprops={"color": style.INK})
     for box, patch in zip(boxes, drawn["boxes"]):
         patch.set_facecolor(LOOKS.get(box["chapter"], (style.LINES[5][0], ""))[0])
     axes.axvline(0, color=style.INK, linewidth=1)

@@ -7,7 +7,7 @@ TITLE = "time by phase"
 CAPTION = ("Look at which colour is the longest: grey is the kernel, with the page faults that it takes, blue what "
            "the host does itself; what runs from one colour to the other is a copy or a prefetch. A bar is a "
            "strategy's total, cut into what it went to; on the right the same as shares of each total, so that short "
-           "ones can be read. `Not told apart` is what belongs to no single phase: phases that run at the same time, "
+           "ones can be read. 'Not told apart' is what belongs to no single phase: phases that run at the same time, "
            "and what lies between them.")
 ACROSS = True
 NAMES = ("alloc", "advice", "host", "h2d", "kernel", "d2h")

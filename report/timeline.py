@@ -6,7 +6,7 @@ KIND = "timeline"
 TITLE = "what the three engines did, and when"
 CAPTION = ("Look at how long each row is, on one time axis: the same work. A lane is an engine, a bar one operation "
            "in it; numbers count an engine's bars; kernels of a stream that follow each other without a gap are one. "
-           "Bars that stand above each other ran at the same time. `Engines busy` is the lab's own number, by its "
+           "Bars that stand above each other ran at the same time. 'Engines busy' is the lab's own number, by its "
            "events: 1 means one after another, 3 would be all three all the time. Where the bars are much less, the "
            "rest is the driver, which copies pageable memory to a buffer of its own before the engine can take it.")
 ACROSS = False

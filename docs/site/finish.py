@@ -3,7 +3,8 @@
 
     docs/site/finish.py --html build/docs/html
 
-Writes HTML/search.js: `umlabSearch`, a list of [title, address, place, words, rank, name in nav.json if any], one entry
+Writes HTML/search.js: `umlabSearch`, a list of [title, address, place, words, rank, name in nav.json if any, with the
+words that it is about], in the order of nav.json, so that of equally good answers the earlier page is first; one entry
 for a page's introduction, each of its headings, each documented function, macro or type, and each word of the glossary
 (docs/style/ranking.js says what the fields are for), and `umlabSynonyms`. Then checks what a reader would stumble over:
 a link or an image that leads nowhere, a page of more than 2 MB, markup that was not understood and stands in the text.
@@ -31,7 +32,7 @@ SOURCE = re.compile(r"<title>([\w./]+) File Reference|generated from the followi
 # What a page's source has and its text must not: tags and comments, links, emphasis, rows of tables, entities.
 RAW = re.compile(
     r"</?[a-z][a-z0-9]*(\s[^<>]*)?>|<!--|\]\((https?:|[\w./-]+\.(md|html)|#)|(?m:^\s*\|.*\|\s*$)|"
-    r"(?<!\w)\*\*\w[^*\n]*\*\*|&[a-z]+;|&#\d+;|(?m:^#{1,6} )|(?m:^\s*\[[ x]\] \w)|```")
+    r"(?<![\w*/])\*\*(?![*/])|&[a-z]+;|&#\d+;|(?m:^#{1,6} )|(?m:^\s*\[[ x]\] \w)|```")
 # Doxygen's names for what is C.
 CODE = {"fragment", "memproto", "memname", "memItemLeft", "memItemRight", "paramtype"}
 VOID = {"area", "br", "col", "hr", "img", "input", "link", "meta", "wbr", "path", "rect", "line", "circle"}
@@ -224,10 +225,12 @@ def main():
         del pages[name]
         (args.html / name).unlink()
     sections = json.loads((Path(__file__).parent / "nav.json").read_text())
-    short = {f"{page['id']}.html": page["title"] for section in sections for page in section["pages"]}
+    short = {f"{page['id']}.html": f"{page['title']}. {page.get('about', '')}".strip()
+             for section in sections for page in section["pages"]}
     ranks = {f"{page['id']}.html": section["rank"] for section in sections for page in section["pages"]}
     index, errors = [], []
-    for name, reader in pages.items():
+    place = {name: number for number, name in enumerate(short)}
+    for name, reader in sorted(pages.items(), key=lambda page: place.get(page[0], len(place))):
         if not name.startswith("dir_"):
             index += [entry for entry in entries_of(name, reader, ranks, short) if entry[0]]
         size = (args.html / name).stat().st_size + sum((args.html / image).stat().st_size

@@ -176,7 +176,7 @@ def put_cards(context, page, *names):
     files = {number: file for file, number in page.ids.items()}
     for name in names:
         text = (context.root / files[name]).read_text()
-        title, body = re.match(r"#+ (.*?)(?: \{#.*\})?\n+(.*)", text, re.S).groups()
+        title, body = re.match(r"#+ ([^\n]*?)(?: \{#[^\n]*\})?\n+(.*)", text, re.S).groups()
         first = said_first(body)
         cards.append(f'<a href="{name}.html"><b>{html.escape(title)}</b><span>{html.escape(first)}</span></a>')
     return raw(f'<div class="cards">{"".join(cards)}</div>')

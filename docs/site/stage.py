@@ -117,6 +117,8 @@ class Page:
                 out.append(chunk)
                 continue
             chunk = LINK.sub(self.link, chunk)
+            # Doxygen 1.9.4 does not see that bold begins before code.
+            chunk = re.sub(r"\*\*(`[^*]+?)\*\*", r"<b>\1</b>", chunk)
             chunk = re.sub(r"^(\s*[-*] )\[ \]", r"\1☐", chunk, flags=re.M)  # Doxygen knows no lists of tasks
             out.append("\n".join(self.line(line) for line in chunk.split("\n")))
         return "".join(out)

@@ -1,14 +1,16 @@
 /* ranking.js: which places of the site answer what was typed, best first. No page is touched here (umlab.js does), so
  * that it also runs elsewhere. tests/browser/search.py asks it what students ask.
  *
- * An entry of the index is [title, address, place, words, rank, name in the list of pages]: place is the page's title
- * for what is on a page and "" for the page itself, words the distinct words of its text, rank what docs/site/finish.py
- * gives it: 3 a guide or a lab, 2 other pages of the list, 1 what a course's programs include, 0 umlab's inside. */
+ * An entry of the index is [title, address, place, words, rank, name in the list of pages and what it is about]:
+ * place is the page's title for what is on a page and "" for the page itself, words the distinct words of its text,
+ * rank what docs/site/finish.py gives it: 3 a guide or a lab, 2 other pages of the list, 1 what a course's programs
+ * include, 0 umlab's inside. */
 (function (global) {
     "use strict";
     const STOP = new Set(("a an and any are be by can could do does for from get has have how i if in is it its me " +
         "my of on or so than that the there this to was what when where which who why will with you your").split(" "));
     const RANK_POINTS = [0, 60, 90, 130], PAGE_POINTS = 20; /* a page about it before any symbol of that name */
+    const MEANING = "words.html#word-"; /* what a word means is as good as a page */
     const SYMBOL_POINTS = 200; /* who types a name with its underscores wants no page about it */
     const FEWEST_LETTERS = 4; /* of a word in which a spelling mistake is looked for */
 
@@ -24,7 +26,8 @@
     function pointsOfWord([title, address, , text, , listed], word) {
         if (address === word + ".html") return 90;
         const inText = text.startsWith(word) || text.includes(" " + word) ? 3 : 0;
-        return Math.max(points(title, word), points(listed || "", word), inText);
+        const inTitle = points(title, word), isMeaning = inTitle > 0 && address.startsWith(MEANING);
+        return Math.max(inTitle + (isMeaning ? PAGE_POINTS : 0), points(listed || "", word), inText);
     }
 
     /* How well an entry answers: of each list of words that mean the same one has to be somewhere, or it is 0. */

@@ -226,15 +226,15 @@ class Panel:
         self.out = []
         for power in range(int(self.LOW), int(self.HIGH) + 1):
             x = self.x(10.0 ** power)
-            self.out.append(f'<path d="M{x:.0f} {top}v{height}" stroke="#eee"/>'
+            self.out.append(f'<path d="M{x:.0f} {top}v{height}" class="grid"/>'
                             f'<text x="{x:.0f}" y="{top + height + 16}" '
                             f'text-anchor="middle">{power_text(power)}</text>')
         for value, text, colour in marks:
             y = self.y(value)
-            self.out.append(f'<path d="M{self.LEFT} {y:.1f}h{self.WIDTH}" stroke="{colour}"/>'
+            self.out.append(f'<path d="M{self.LEFT} {y:.1f}h{self.WIDTH}" class="{colour}"/>'
                             f'<text x="{self.LEFT - 6}" y="{y + 4:.0f}" text-anchor="end">{text}</text>')
         self.out.append(f'<rect x="{self.LEFT}" y="{top}" width="{self.WIDTH}" height="{height}" fill="none" '
-                        f'stroke="#999"/><text x="{self.LEFT}" y="{top - 10}" font-weight="bold">{title}</text>')
+                        f'class="ink"/><text x="{self.LEFT}" y="{top - 10}" font-weight="bold">{title}</text>')
 
     def x(self, us):
         return self.LEFT + (math.log10(us) - self.LOW) / (self.HIGH - self.LOW) * self.WIDTH
@@ -244,12 +244,12 @@ class Panel:
 
     def dot(self, cell, value):
         """Full for a steady cell, a ring for one that varies on hardware."""
-        colour = "#c40" if is_set_aside(cell.name) else "#579"
-        inside = f'fill="{colour}" fill-opacity="0.7"' if cell.spread < STEADY else f'fill="none" stroke="{colour}"'
+        colour = "var(--aside)" if is_set_aside(cell.name) else "var(--used)"
+        inside = f"fill: {colour}; fill-opacity: 0.7" if cell.spread < STEADY else f"fill: none; stroke: {colour}"
         if cell.several:
             self.out.append(f'<path d="M{self.x(cell.low):.1f} {self.y(value):.1f}H{self.x(cell.high):.1f}" '
-                            f'stroke="{colour}" stroke-opacity="0.5"/>')
-        self.out.append(f'<circle cx="{self.x(cell.median):.1f}" cy="{self.y(value):.1f}" r="2.5" {inside}>'
+                            f'style="stroke: {colour}; stroke-opacity: 0.5"/>')
+        self.out.append(f'<circle cx="{self.x(cell.median):.1f}" cy="{self.y(value):.1f}" r="2.5" style="{inside}">'
                         f'<title>{cell.name}: {number(cell.median)} us measured, {number(cell.model_us)} '
                         'modelled</title></circle>')
 
@@ -259,29 +259,40 @@ def power_text(power):
     return f"{10.0 ** (power - 3 * (max(power, 0) // 3)):g} {unit}"
 
 
+# Light and dark as the reader prefers: it is a picture of its own, which no page's colours reach.
+LOOK = """<style>
+svg { --paper: #fffefe; --text: #1b2230; --lines: #dfe2e8; --aside: #b5307f; --used: #1f7f86; }
+@media (prefers-color-scheme: dark) {
+    svg { --paper: #1a2029; --text: #e4e8ef; --lines: #3a4453; --aside: #ee7fc0; --used: #5cc2c9; }
+}
+text { fill: var(--text); } .paper { fill: var(--paper); } .grid { stroke: var(--lines); } .ink { stroke: var(--text); }
+</style>
+"""
+
+
 def figure(cells, path):
     """Modelled against measured, and the error; the time in logarithms. SVG."""
     shown = [cell for cell in cells if cell.timed and not is_figure(cell.name) and cell.model_us > 0]
     shown.sort(key=lambda cell: is_set_aside(cell.name))
     powers = range(int(Panel.LOW), int(Panel.HIGH) + 1)
     both = Panel(70, 420, lambda us: (math.log10(us) - Panel.LOW) / (Panel.HIGH - Panel.LOW),
-                 [(10.0 ** power, power_text(power), "#eee") for power in powers], "modelled, by what was measured")
+                 [(10.0 ** power, power_text(power), "grid") for power in powers], "modelled, by what was measured")
     both.out.append(f'<path d="M{both.LEFT} {both.top + both.height}L{both.LEFT + both.WIDTH} {both.top}" '
-                    'stroke="#333"/>')
+                    'class="ink"/>')
     error = Panel(550, 300, lambda percent: (percent + 75) / 150,
-                  [(percent, f"{percent:+d}%" if percent else "0", "#333" if percent == 0 else "#ccc")
+                  [(percent, f"{percent:+d}%" if percent else "0", "ink" if percent == 0 else "grid")
                    for percent in (-75, -50, -25, -10, 0, 10, 25, 50, 75)], "error (beyond 75%: at the edge)")
     for cell in shown:
         both.dot(cell, cell.model_us)
         error.dot(cell, cell.error)
-    legend = [("#c40", "set aside: used only here"), ("#579", "used for calibrating")]
-    key = "".join(f'<circle cx="{80 + 220 * i}" cy="26" r="4" fill="{colour}"/>'
+    legend = [("var(--aside)", "set aside: used only here"), ("var(--used)", "used for calibrating")]
+    key = "".join(f'<circle cx="{80 + 220 * i}" cy="26" r="4" style="fill: {colour}"/>'
                   f'<text x="{90 + 220 * i}" y="30">{text}</text>'
                   for i, (colour, text) in enumerate(legend))
-    key += '<circle cx="520" cy="26" r="4" fill="none" stroke="#333"/><text x="530" y="30">varies on hardware</text>'
+    key += '<circle cx="520" cy="26" r="4" fill="none" class="ink"/><text x="530" y="30">varies on hardware</text>'
     path.write_text('<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 680 890" font-family="sans-serif" '
                     'font-size="12">\n'
-                    '<rect width="680" height="890" fill="#fff"/>\n' + "\n".join([key] + both.out + error.out)
+                    f'{LOOK}<rect width="680" height="890" class="paper"/>\n' + "\n".join([key] + both.out + error.out)
                     + "\n</svg>\n", encoding="utf-8")
 
 
@@ -303,7 +314,7 @@ def markdown(cells, aside, runs, profile, closing, path):
     """The page: what it is over all, by chapter, then each cell, a table a chapter."""
     told = dict.fromkeys("{device}, driver {driver}, CUDA {toolkit}, PCIe {pcie}, host {processor}, {date}".format(
         **run["conditions"]) for run in runs)
-    lines = ["# Fidelity: the model beside hardware {#fidelity_cells}", "",
+    lines = ["# Each fidelity cell, modelled and measured {#fidelity_cells}", "",
              f"What `make fidelity` found for the profile `{profile}`: {closing}.", "", "Measured on: " +
              "; ".join(told) + ".", "", "How to read it is told in "
              "[tests/fidelity/README.md](../../tests/fidelity/README.md).",
