@@ -47,7 +47,7 @@ $(X)/play.js: docs/playground/wasm.sh $(PLAY) docs/playground/exports.c $(X)/pla
 	$(Q)$(INTO) $@ docs/playground/wasm.sh $@ $(X)/play.wasm -Isim -I. -Idocs/playground $(filter %.c,$^)
 built: $(X)/play $(X)/play.js
 # The table of `make fidelity`, made anew when the simulator or a profile has changed.
-$(BUILD)/fidelity/fidelity.md: $(T)/fidelity $(B)/lib/libumsim.so \
+$(BUILD)/fidelity/fidelity.md: $(T)/fidelity $(B)/lib/libumsim.so tests/fidelity/fidelity.py \
     $(wildcard profiles/*.json tests/fidelity/measured/*.json)
 	@mkdir -p $(SITE)
 	@$(PYTHON) tests/fidelity/fidelity.py --backend sim --out $(@D) $< > $(SITE)/fidelity.log || \

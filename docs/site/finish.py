@@ -32,7 +32,7 @@ SOURCE = re.compile(r"<title>([\w./]+) File Reference|generated from the followi
 # What a page's source has and its text must not: tags and comments, links, emphasis, rows of tables, entities.
 RAW = re.compile(
     r"</?[a-z][a-z0-9]*(\s[^<>]*)?>|<!--|\]\((https?:|[\w./-]+\.(md|html)|#)|(?m:^\s*\|.*\|\s*$)|"
-    r"(?<![\w*/])\*\*(?![*/])|&[a-z]+;|&#\d+;|(?m:^#{1,6} )|(?m:^\s*\[[ x]\] \w)|```")
+    r"(?<!\w)\*\*\w[^*\n]*\*\*|\A\s*\*\*\s*\Z|&[a-z]+;|&#\d+;|(?m:^#{1,6} )|(?m:^\s*\[[ x]\] \w)|```")
 # Doxygen's names for what is C.
 CODE = {"fragment", "memproto", "memname", "memItemLeft", "memItemRight", "paramtype"}
 VOID = {"area", "br", "col", "hr", "img", "input", "link", "meta", "wbr", "path", "rect", "line", "circle"}

@@ -23,6 +23,7 @@ RAW = {
     "a link to a place": "[below](#below)",
     "a row of a table": "before\n| lab | what |\nbehind",
     "emphasis": "this is **not** so",
+    "emphasis of code": "<p>**<code>x</code>** is</p>",
     "an entity": "4 &amp;lt; 5",
     "a heading": "before\n## Predict\nbehind",
     "a task": "\n[ ] done",
