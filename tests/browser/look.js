@@ -108,12 +108,19 @@ function ratio(one, other) {
     const [dark, light] = [luminance(one), luminance(other)].sort((a, b) => a - b);
     return (light + 0.05) / (dark + 0.05);
 }
+/* Strips along a box's edges, such as shadows where it scrolls: text that is read stands beside them. */
+const EDGE = 64; /* pixels */
+function isEdges(style) {
+    const isNarrow = size => /^[\d.]+px/.test(size.trim()) && parseFloat(size) <= EDGE;
+    return style.backgroundRepeat.split(",").every(repeat => repeat.trim() === "no-repeat")
+        && style.backgroundSize.split(",").every(isNarrow);
+}
 /* What is behind an element: the colours of its ancestors, one over the other; null where a picture is. */
 function behind(element) {
     const layers = [];
     for (let box = element; box; box = box.parentElement) {
         const style = getComputedStyle(box);
-        if (style.backgroundImage !== "none") return null;
+        if (style.backgroundImage !== "none" && !isEdges(style)) return null;
         const colour = rgba(style.backgroundColor);
         if (colour[3] > 0) layers.push(colour);
         if (colour[3] === 1) break;
