@@ -1,6 +1,5 @@
-"""What a student hands in, the pages of build/report: each has to stand alone, and be read on a phone and a projector."""
+"""What a student hands in, the pages of build/report: each stands alone, and is read on a phone and a projector."""
 import shutil
-from pathlib import Path
 
 import chrome
 import links
@@ -42,8 +41,8 @@ class Report(cases.Case):
             self.assertEqual(asked, [page.as_uri()])
             self.assertEqual(browser.messages(), [])
             figures += browser.run("return [...document.querySelectorAll('img, svg')].filter(it => "
-                                "!it.parentElement.closest('svg')).map(it => it.getBoundingClientRect()).filter("
-                                "box => box.width > 200 && box.height > 100).length")
+                                   "!it.parentElement.closest('svg')).map(it => it.getBoundingClientRect()).filter("
+                                   "box => box.width > 200 && box.height > 100).length")
             shared.shoot(f"report-{page.stem}")
         self.assertGreaterEqual(figures, 10)
 
