@@ -103,6 +103,7 @@ static struct umsim_count_site *site_of(struct umsim_counting *it, const void *p
         site->kind = (uint8_t)kind;
         site->how = (uint8_t)how;
         site->index = (uint16_t)it->sites++;
+        site->unrolled = umsim_segment_lane.latest ? umsim_segment_lane.latest->unrolled : 1;
         site->stamp = 0;
         site->next = it->by_pc[hash];
         it->by_pc[hash] = site;
@@ -246,11 +247,30 @@ void umsim_count_access(uintptr_t p, size_t bytes, enum umsim_counts_how how, co
         add_access(place, p, bytes);
 }
 
-void umsim_count_exchange(uintptr_t p, size_t bytes, bool failed, const void *pc)
+void umsim_count_load(uintptr_t p, size_t bytes, const void *pc)
 {
-    const struct place place = find_place(p, UMSIM_COUNTS_ATOMIC, pc);
+    const struct place place = find_place(p, UMSIM_COUNTS_READ, pc);
     if (!place.site)
         return;
+    add_access(place, p, bytes);
+    place.counting->loaded[place.thread] = (struct umsim_count_loaded){p, place.site->last[place.thread]};
+}
+
+/* What was read for the exchange is no request of its own. */
+static void forget_load(struct umsim_counting *it, unsigned thread, uintptr_t p)
+{
+    struct umsim_count_loaded *loaded = &it->loaded[thread];
+    if (loaded->request && loaded->p == p)
+        it->request[loaded->request].lanes &= ~(1U << thread % UMSIM_WARP_LANES);
+    loaded->request = 0;
+}
+
+void umsim_count_exchange(uintptr_t p, size_t bytes, bool failed, enum umsim_counts_how how, const void *pc)
+{
+    const struct place place = find_place(p, how, pc);
+    if (!place.site)
+        return;
+    forget_load(place.counting, place.thread, p);
     const struct umsim_counting *it = place.counting;
     const unsigned lane = place.thread % UMSIM_WARP_LANES;
     const uint32_t before = place.site->last[place.thread];

@@ -10,6 +10,7 @@
 
 #include "../worker/counts.h"
 #include "count.h"
+#include "segments.h"
 
 #define UMSIM_COUNT_SITES 512 /* of one block; a power of 2 */
 #define UMSIM_COUNT_SPILLS ((uint32_t)1 << 14)
@@ -23,6 +24,7 @@ struct umsim_count_request {
     uint32_t spill;                      /* index of its addresses one by one; 0: base and stride tell */
     uint16_t site;
     uint8_t size, first_lane;
+    uint8_t joined; /* shared memory: so many requests before it are read together with it */
 };
 
 /** An instruction, and which request of its own each thread of the block comes to next. */
@@ -30,13 +32,19 @@ struct umsim_count_site {
     const void *pc;
     uint32_t stamp; /* the block that it was last used in */
     uint8_t kind, how;
-    uint16_t index;
-    uintptr_t begin; /* memory of this kind, where the latest access was */
+    uint16_t index, unrolled; /* the passes of its loop that are made side by side */
+    uintptr_t begin;          /* memory of this kind, where the latest access was */
     size_t bytes;
     struct umsim_count_site *next;
     uint32_t first[UMSIM_BLOCK_THREADS_MAX / UMSIM_WARP_LANES];
     uint32_t last[UMSIM_BLOCK_THREADS_MAX]; /* the request of the thread's last visit; 0: none yet */
     bool failed[UMSIM_BLOCK_THREADS_MAX];   /* that visit was a comparison in vain */
+};
+
+/** What a thread has read atomically: nothing, if it is part of an operation that is one on a GPU. */
+struct umsim_count_loaded {
+    uintptr_t p;
+    uint32_t request; /* 0: none */
 };
 
 #define UMSIM_COUNT_LINES 2048 /* of a cache; a power of 2 */
@@ -82,6 +90,9 @@ struct umsim_counting {
     uint64_t rounds, missed;
     uint64_t spill[UMSIM_COUNT_SPILLS][UMSIM_WARP_LANES];
     struct umsim_count_request request[UMSIM_COUNTS_REQUESTS];
+    uint64_t met[UMSIM_COUNTS_MEETINGS];
+    struct umsim_count_loaded loaded[UMSIM_BLOCK_THREADS_MAX];
+    struct umsim_segment_counts segments;
 };
 
 /** The current thread makes an access. */
@@ -89,7 +100,10 @@ void umsim_count_access(uintptr_t p, size_t bytes, enum umsim_counts_how how, co
 
 /** The current thread has compared and exchanged, or failed to. Who tries again at the same address makes no
  * new access: how often it has to depends on when other blocks run. */
-void umsim_count_exchange(uintptr_t p, size_t bytes, bool failed, const void *pc);
+void umsim_count_exchange(uintptr_t p, size_t bytes, bool failed, enum umsim_counts_how how, const void *pc);
+
+/** The current thread reads atomically. If it exchanges there next, both are one operation. */
+void umsim_count_load(uintptr_t p, size_t bytes, const void *pc);
 
 /** The block has ended: counts its requests. */
 void umsim_count_replay(struct umsim_worker *worker);

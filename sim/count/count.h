@@ -20,6 +20,9 @@
  * ended, its requests go through a first-level cache of this block's share, one of each warp in turn, as the
  * warps of a block advance side by side. What misses is fetched from the second level.
  *
+ * **Instructions** (segments.h) are counted by segments: what runs without a jump. Each thread notes the
+ * segments that it comes by; how often its warp runs them follows from all lanes' notes.
+ *
  * **What the host makes of it** (cost.h here). An instruction's fetches from all counted blocks, each times
  * the blocks that it stands for, are what passes between the levels. Of these the second level cannot have
  * fetched more from memory than lies between the lowest and the highest address, as long as all of a launch
@@ -31,8 +34,8 @@
  * **Limits.** Not counted, and priced by touched pages: graded programs, kernels of files that g++ does not
  * compile to count (-G, -flto, sanitizers of the user's), processors other than x86-64. Within a counted
  * kernel: what is called by pointers; textures; a block that waits for others in a loop, because how often it
- * looks depends on them; what a block does beyond UMSIM_COUNTS_REQUESTS requests. Arithmetic is not counted
- * yet, nor divergence.
+ * looks depends on them; what a block does beyond UMSIM_COUNTS_REQUESTS requests. Where blocks do very
+ * different amounts of work, the counted ones may not be like the others.
  *
  * GPU process only, but for the last function.
  */
@@ -62,6 +65,12 @@ bool umsim_count_begin(struct umsim_worker *worker, uint64_t weight);
 /** Runs all threads of the worker's block in the counting form, one after another. Only of kernels whose
  * threads do not wait for each other. */
 void umsim_count_threads(struct umsim_worker *worker);
+
+/** The thread `thread` of a block that is counted goes on. */
+void umsim_count_enter(struct umsim_worker *worker, size_t thread);
+
+/** The lanes of a warp have met; nothing, if their block is not counted. */
+void umsim_count_meeting(struct umsim_worker *worker, enum umsim_counts_meeting what);
 
 /** The block has ended: adds it to the launch's counts. */
 void umsim_count_end(struct umsim_worker *worker);

@@ -106,14 +106,14 @@ HOOK void umsim_hook_atomic_signal_fence(int order)
     }
 
 /* Both forms of compare_exchange. Like a GPU's, they fail only if the value differs. */
-#define COMPARE(bits, T, form)                                                                               \
+#define COMPARE(bits, T, form, how)                                                                          \
     HOOK int umsim_hook_atomic##bits##_compare_exchange_##form(volatile T *p, T *expected, T wanted,         \
                                                                int order, int failure)                       \
     {                                                                                                        \
         (void)order, (void)failure;                                                                          \
         const int done =                                                                                     \
             __atomic_compare_exchange_n(p, expected, wanted, 0, __ATOMIC_SEQ_CST, __ATOMIC_SEQ_CST);         \
-        umsim_count_exchange((uintptr_t)p, sizeof *p, !done, HERE);                                          \
+        umsim_count_exchange((uintptr_t)p, sizeof *p, !done, how, HERE);                                     \
         return done;                                                                                         \
     }
 
@@ -122,7 +122,7 @@ HOOK void umsim_hook_atomic_signal_fence(int order)
     HOOK T umsim_hook_atomic##bits##_load(const volatile T *p, int order)                                    \
     {                                                                                                        \
         (void)order;                                                                                         \
-        count(p, sizeof *p, UMSIM_COUNTS_READ, HERE);                                                        \
+        umsim_count_load((uintptr_t)p, sizeof *p, HERE);                                                     \
         return __atomic_load_n(p, __ATOMIC_SEQ_CST);                                                         \
     }                                                                                                        \
     HOOK void umsim_hook_atomic##bits##_store(volatile T *p, T value, int order)                             \
@@ -143,8 +143,8 @@ HOOK void umsim_hook_atomic_signal_fence(int order)
     FETCH(bits, T, or)                                                                                       \
     FETCH(bits, T, xor)                                                                                      \
     FETCH(bits, T, nand)                                                                                     \
-    COMPARE(bits, T, strong)                                                                                 \
-    COMPARE(bits, T, weak)
+    COMPARE(bits, T, strong, UMSIM_COUNTS_EXCHANGE)                                                          \
+    COMPARE(bits, T, weak, UMSIM_COUNTS_SUM)
 
 ATOMICS(8, uint8_t)
 ATOMICS(16, uint16_t)

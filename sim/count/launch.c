@@ -7,6 +7,8 @@
 #include "../base/futex.h"
 #include "../base/memory.h"
 
+#include <string.h>
+
 static struct umsim_counts *counts_of(const struct umsim_command *command)
 {
     return &umsim_launches->counted[command->slot];
@@ -17,7 +19,9 @@ void umsim_count_launch(const struct umsim_command *command)
     struct umsim_counts *counted = counts_of(command);
     counted->sites = 0;
     counted->crowded = false;
-    counted->rounds = counted->missed = counted->skipped = 0;
+    counted->rounds = counted->missed = counted->skipped = counted->lanes = counted->barriers = 0;
+    memset(counted->work, 0, sizeof counted->work);
+    memset(counted->met, 0, sizeof counted->met);
 }
 
 /* ---- the choice of blocks ---- */
@@ -82,6 +86,7 @@ static void give_table_back(struct umsim_worker *worker)
     it->next_unused = worker->counting_unused;
     worker->counting_unused = it;
     worker->counting = NULL;
+    umsim_segments_leave();
 }
 
 bool umsim_count_begin(struct umsim_worker *worker, uint64_t weight)
@@ -101,7 +106,10 @@ bool umsim_count_begin(struct umsim_worker *worker, uint64_t weight)
     it->weight = weight;
     for (size_t i = 0; i < sizeof it->first_of_warp / sizeof it->first_of_warp[0]; i++)
         it->first_of_warp[i] = it->last_of_warp[i] = 0;
+    memset(it->met, 0, sizeof it->met);
+    memset(it->loaded, 0, sizeof it->loaded);
     worker->counting = it;
+    umsim_segments_begin(&it->segments);
     return true;
 }
 
@@ -113,14 +121,29 @@ void umsim_count_threads(struct umsim_worker *worker)
     worker->counting->thread = 0;
     for (index.z = 0; index.z < block.z; index.z++)
         for (index.y = 0; index.y < block.y; index.y++)
-            for (index.x = 0; index.x < block.x; index.x++, worker->counting->thread++)
+            for (index.x = 0; index.x < block.x; index.x++, worker->counting->thread++) {
+                umsim_segments_enter(&worker->counting->segments, worker->counting->thread);
                 command->kernel.counted(command->closure, &command->geometry, &worker->block_index, &index);
+            }
+}
+
+void umsim_count_enter(struct umsim_worker *worker, size_t thread)
+{
+    umsim_segments_enter(&worker->counting->segments, thread);
+}
+
+void umsim_count_meeting(struct umsim_worker *worker, enum umsim_counts_meeting what)
+{
+    if (worker->counting)
+        worker->counting->met[what]++;
 }
 
 void umsim_count_drop(struct umsim_worker *worker)
 {
-    if (worker->counting)
-        give_table_back(worker);
+    if (!worker->counting)
+        return;
+    umsim_segments_sum(&worker->counting->segments, worker->command->threads_a_block);
+    give_table_back(worker);
 }
 
 void umsim_count_none(struct umsim_worker *worker)
@@ -161,10 +184,24 @@ static void add(struct umsim_counts *counted, const struct umsim_counts_site *co
     site->sectors += weight * count->sectors;
     site->runs += weight * count->runs;
     site->fetched += weight * count->fetched;
+    site->waited += weight * count->waited;
+    site->packets += weight * count->packets;
     site->granules += weight * count->granules;
     site->places += weight * count->places;
     site->lowest = count->lowest < site->lowest ? count->lowest : site->lowest;
     site->end = count->end > site->end ? count->end : site->end;
+}
+
+static void add_work(struct umsim_counts *counted, const struct umsim_worker *worker,
+                     const struct umsim_segment_sum *sum)
+{
+    const struct umsim_counting *it = worker->counting;
+    for (int c = 0; c < UMSIM_WORK_CLASSES; c++)
+        counted->work[c] += it->weight * sum->work[c];
+    for (int m = 0; m < UMSIM_COUNTS_MEETINGS; m++)
+        counted->met[m] += it->weight * it->met[m];
+    counted->lanes += it->weight * sum->lanes;
+    counted->barriers += worker->command->kernel.waits ? it->weight * worker->generation : 0;
 }
 
 void umsim_count_end(struct umsim_worker *worker)
@@ -172,12 +209,14 @@ void umsim_count_end(struct umsim_worker *worker)
     struct umsim_counting *it = worker->counting;
     struct umsim_counts *counted = counts_of(worker->command);
     umsim_count_replay(worker);
+    const struct umsim_segment_sum sum = umsim_segments_sum(&it->segments, worker->command->threads_a_block);
     umsim_spin_lock(&counted->lock);
     for (unsigned i = 0; i < it->sites; i++)
         add(counted, &it->count[i], it->weight);
     counted->rounds += it->weight * it->rounds;
     counted->missed += it->weight * it->missed;
     counted->skipped += it->skipped;
+    add_work(counted, worker, &sum);
     umsim_spin_unlock(&counted->lock);
     give_table_back(worker);
 }

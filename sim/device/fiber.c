@@ -12,6 +12,7 @@
 #include "stuck.h"
 #include "../base/mode.h"
 #include "../check/barrier.h"
+#include "../count/count.h"
 #include "../worker/stacks.h"
 #include "../worker/worker.h"
 #include "../worker/fail.h"
@@ -118,6 +119,8 @@ static inline __attribute__((always_inline)) void yield_to(struct umsim_worker *
 {
     worker->current = next;
     umsim_builtins.thread_index = next->index;
+    if (__builtin_expect(worker->counting != NULL, 0))
+        umsim_count_enter(worker, (size_t)(next - worker->fibers));
     fiber_switch(save, next->stack_pointer);
 }
 

@@ -10,6 +10,7 @@
 #include "../base/machine.h"
 #include "../base/mode.h"
 #include "../check/barrier.h"
+#include "../count/count.h"
 #include "../devlib/mma.h"
 #include "stuck.h"
 #include "../worker/worker.h"
@@ -123,6 +124,21 @@ static void work_out(struct umsim_warp *warp, enum umsim_warp_operation operatio
     }
 }
 
+static enum umsim_counts_meeting kind_of(enum umsim_warp_operation operation)
+{
+    switch (operation) {
+    case UMSIM_SYNCWARP:
+    case UMSIM_ALL:
+    case UMSIM_ANY:
+    case UMSIM_BALLOT:
+        return UMSIM_COUNTS_VOTES;
+    case UMSIM_PRODUCT:
+        return UMSIM_COUNTS_PRODUCTS;
+    default:
+        return operation >= UMSIM_REDUCE_ADD ? UMSIM_COUNTS_SUMS : UMSIM_COUNTS_SHUFFLES;
+    }
+}
+
 /* Puts blocked lanes back into the ring, in order, behind `after`. @return the last of them, or `after` */
 static struct umsim_fiber *unblock(struct umsim_worker *worker, struct umsim_warp *warp, unsigned lanes,
                                    struct umsim_fiber *after)
@@ -183,6 +199,7 @@ static void complete(struct umsim_worker *worker, struct umsim_fiber *me, unsign
     if (umsim_checks)
         check_meeting(worker, warp, &warp->meeting[number]);
     warp->open &= ~(1u << number);
+    umsim_count_meeting(worker, kind_of(warp->meeting[number].operation));
     work_out(warp, warp->meeting[number].operation, arrived);
     unblock(worker, warp, arrived & ~(own | (own - 1)), me);
     const unsigned lower = arrived & (own - 1);
@@ -234,6 +251,7 @@ void umsim_warp_lane_ends(struct umsim_worker *worker, struct umsim_fiber *me)
         warp->open &= ~(rest & -rest);
         if (umsim_checks)
             check_meeting(worker, warp, meeting);
+        umsim_count_meeting(worker, kind_of(meeting->operation));
         work_out(warp, meeting->operation, meeting->arrived);
         after = unblock(worker, warp, meeting->arrived, after);
     }

@@ -259,11 +259,11 @@ __device__ inline void store_matrix_sync(_Tp *__to, const fragment<accumulator, 
  * @param __satf int: sums saturate at the largest and smallest value
  */
 template <int __m, int __n, int __k, class _Tp, class _Ap, class _Bp, class _Cp, class _Dp>
-__device__ inline void mma_sync(fragment<accumulator, __m, __n, __k, _Dp> &__d,
-                                const fragment<matrix_a, __m, __n, __k, _Tp, _Ap> &__a,
-                                const fragment<matrix_b, __m, __n, __k, _Tp, _Bp> &__b,
-                                const fragment<accumulator, __m, __n, __k, _Cp> &__c, bool __satf = false,
-                                UMSIM_PLACE)
+__device__ __attribute__((__noinline__)) inline void
+mma_sync(fragment<accumulator, __m, __n, __k, _Dp> &__d,
+         const fragment<matrix_a, __m, __n, __k, _Tp, _Ap> &__a,
+         const fragment<matrix_b, __m, __n, __k, _Tp, _Bp> &__b,
+         const fragment<accumulator, __m, __n, __k, _Cp> &__c, bool __satf = false, UMSIM_PLACE)
 {
     const umsim_product_part __mine = {
         __satf ? &umsim_product_of<__m, __n, __k, _Tp, _Cp, _Dp, _Ap, _Bp, true>::value

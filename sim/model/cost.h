@@ -25,9 +25,12 @@
  * grid-stride kernels, whose blocks are few.
  *
  * Where accesses were counted (struct umsim_access_work), `bytes` is at least each of these: what passes
- * between the levels of cache, by its bandwidth; a clock of each multiprocessor for each of its passes; the
- * waits of one block for what it reads, times the waves of blocks; atomic operations on one address or line,
- * one after another. And `link` is at least the pieces that cross it, times what one of them takes.
+ * between the levels of cache, by its bandwidth; the waits of one block for what it reads and for results,
+ * times the waves of blocks; atomic operations on one sector, one after another. Beside these go the busiest
+ * multiprocessor's passes, a clock each, and its instructions by class (throughput.h). The three overlap
+ * nearly altogether: the fourth root of the sum of their fourth powers is what an H200 shows. Such a kernel
+ * takes the minimum in addition, since the minimum is a kernel that does nothing. And `link` is at least the
+ * pieces that cross it, times what one of them takes.
  *
  * `link` is one latency plus the slowest of three: what is read from host memory (mapped or remote), what is
  * written there, and both together, each by its bandwidth. A kernel that does both writes the last of its
@@ -46,7 +49,7 @@
  * the logarithm of how densely the kernel's declared traffic touches it. The first kernel that uses managed
  * memory after a prefetch or advice has mapped pages pays once more: no translation of theirs is known yet.
  *
- * What is left out, and so shows up as error: caches, interference between engines on the link and in host
+ * What is left out, and so shows up as error: interference between engines on the link and in host
  * memory, processor frequency, NUMA. tests/unit/model_cost.c prints the error against every measured figure.
  */
 #ifndef UMSIM_COST_H
@@ -272,11 +275,14 @@ uint32_t umsim_cost_blocks_at_once(const struct umsim_attributes *attributes, ui
 struct umsim_access_work {
     uint64_t cache_bytes;             /**< between the levels of cache */
     uint64_t passes;                  /**< of all multiprocessors over lines and shared memory */
-    uint64_t far_reads, far_writes;   /**< pieces that cross the link one by one */
+    double far_reads, far_writes;     /**< pieces that cross the link one by one */
     uint64_t rounds, missed;          /**< of each block: waits for what is read, 1024 for each; those of them
                                          for which the first level of cache does not have it */
     uint64_t near;                    /**< those of these for which the second level has it */
     uint64_t same_address, same_line; /**< atomic operations on one address; requests of them on one line */
+    uint64_t slots;                   /**< of schedulers: an instruction of a warp takes one or several */
+    uint64_t special;                 /**< ... of their units for special functions */
+    uint64_t chain;                   /**< of each block: clocks in which each result needs the one before */
     uint64_t touches;                 /**< of managed memory, as umsim_cost_touches() has them */
 };
 
@@ -301,13 +307,14 @@ uint64_t umsim_cost_kernel(const struct umsim_costs *costs, const struct umsim_a
 
 /** What a kernel's time is made of (this file's beginning). */
 enum umsim_term {
-    UMSIM_TERM_START,  /**< of any launch */
-    UMSIM_TERM_LEAST,  /**< what the smallest kernel takes */
-    UMSIM_TERM_BLOCKS, /**< starting blocks */
-    UMSIM_TERM_MEMORY, /**< bytes of device memory */
-    UMSIM_TERM_CACHES, /**< bytes between the levels of cache */
-    UMSIM_TERM_PASSES, /**< lines that requests ask for, shared memory's banks */
-    UMSIM_TERM_WAITS,  /**< warps that wait for what they read */
+    UMSIM_TERM_START,      /**< of any launch */
+    UMSIM_TERM_LEAST,      /**< what the smallest kernel takes */
+    UMSIM_TERM_BLOCKS,     /**< starting blocks */
+    UMSIM_TERM_MEMORY,     /**< bytes of device memory */
+    UMSIM_TERM_CACHES,     /**< bytes between the levels of cache */
+    UMSIM_TERM_PASSES,     /**< lines that requests ask for, shared memory's banks */
+    UMSIM_TERM_ARITHMETIC, /**< instructions, by their class */
+    UMSIM_TERM_WAITS,      /**< warps that wait for what they read, and for results */
     UMSIM_TERM_ATOMICS,
     UMSIM_TERM_CHAIN,  /**< declared accesses that depend on each other */
     UMSIM_TERM_LINK,   /**< bytes over the link */

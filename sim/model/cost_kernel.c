@@ -3,6 +3,7 @@
  * @brief The cost of a kernel (cost.h): its terms, and how they are put together.
  */
 #include "arithmetic.h"
+#include "throughput.h"
 
 #include <math.h>
 
@@ -41,17 +42,31 @@ static double link_ns(const struct umsim_costs *costs, double read, double writt
                     : ns; /* writes are posted: a kernel waits only for the last one */
 }
 
+/** What the instructions of the busiest multiprocessor take. */
+static double instructions_ns(const struct umsim_attributes *attributes, const struct umsim_kernel_work *work)
+{
+    const double clocks = (double)attributes->clock_rate_khz / 1e6, blocks = (double)work->blocks;
+    const double warps = (double)((work->threads_per_block + 31) / 32);
+    const double busiest = ceil(blocks / (double)attributes->multiprocessor_count);
+    const double most = larger((double)work->accesses.slots, (double)work->accesses.special);
+    const double together = smaller(warps * busiest, UMSIM_SCHEDULERS);
+    return blocks > 0 ? most / blocks * busiest / together / clocks : 0;
+}
+
 /** What a kernel's accesses take within the device, each by itself. */
 static void accesses_ns(const struct umsim_costs *costs, const struct umsim_attributes *attributes,
-                        const struct umsim_access_work *work, double waves, double *ns)
+                        const struct umsim_kernel_work *kernel, double waves, double *ns)
 {
-    const double clocks = (double)attributes->multiprocessor_count * (double)attributes->clock_rate_khz / 1e6;
+    const struct umsim_access_work *work = &kernel->accesses;
+    const double clocks = (double)attributes->clock_rate_khz / 1e6, blocks = (double)kernel->blocks;
+    const double busiest = ceil(blocks / (double)attributes->multiprocessor_count);
     ns[UMSIM_TERM_CACHES] = transfer_ns((double)work->cache_bytes, costs->cache_gbs);
-    ns[UMSIM_TERM_PASSES] = work->passes ? (double)work->passes / clocks : 0;
+    ns[UMSIM_TERM_PASSES] = work->passes ? (double)work->passes / blocks * busiest / clocks : 0;
     ns[UMSIM_TERM_WAITS] = ((double)(work->missed - work->near) * costs->device_latency_ns +
                             (double)work->near * costs->device_latency_ns * SECOND_LEVEL +
                             (double)(work->rounds - work->missed) * costs->cached_latency_ns) /
-                           1024 * waves;
+                               1024 * waves +
+                           (double)work->chain * 1e6 / (double)attributes->clock_rate_khz * waves;
     ns[UMSIM_TERM_ATOMICS] = larger((double)work->same_address * costs->atomic_address_ns,
                                     (double)work->same_line * costs->atomic_line_ns);
 }
@@ -81,8 +96,13 @@ static void traffic_ns(const struct umsim_costs *costs, const struct umsim_kerne
         ns[UMSIM_TERM_CHAIN] += latency * (double)t->dependent_accesses;
     }
     ns[UMSIM_TERM_LINK] = link_ns(costs, read_far, written_far, waves);
-    ns[UMSIM_TERM_PIECES] = (double)work->accesses.far_reads * costs->mapped_read_piece_ns +
-                            (double)work->accesses.far_writes * costs->mapped_write_piece_ns;
+    ns[UMSIM_TERM_PIECES] = work->accesses.far_reads * costs->mapped_read_piece_ns +
+                            work->accesses.far_writes * costs->mapped_write_piece_ns;
+}
+
+static double fourth(double a)
+{
+    return a * a * a * a;
 }
 
 /** The slowest of device memory with its blocks, the link, and dependent accesses. */
@@ -90,11 +110,23 @@ static double together_ns(const struct umsim_costs *costs, const double *ns)
 {
     double device = 0;
     for (int term = UMSIM_TERM_MEMORY; term <= UMSIM_TERM_ATOMICS; term++)
-        device = larger(device, ns[term]);
+        if (term != UMSIM_TERM_PASSES && term != UMSIM_TERM_ARITHMETIC)
+            device = larger(device, ns[term]);
+    device = sqrt(sqrt(fourth(device) + fourth(ns[UMSIM_TERM_PASSES]) + fourth(ns[UMSIM_TERM_ARITHMETIC])));
     if (device > 0)
         device += costs->device_latency_ns;
     device = sqrt(ns[UMSIM_TERM_BLOCKS] * ns[UMSIM_TERM_BLOCKS] + device * device);
     return larger(larger(device, ns[UMSIM_TERM_CHAIN]), larger(ns[UMSIM_TERM_PIECES], ns[UMSIM_TERM_LINK]));
+}
+
+/** Blocks of more than 8 warps take longer to start: an H200's of 256 to 1024 threads that copy an element
+ * each. */
+#define WARP_NS 9
+
+static double block_ns(const struct umsim_costs *costs, uint64_t threads)
+{
+    const double warps = (double)((threads + 31) / 32);
+    return costs->block_ns + (warps > 8 ? (warps - 8) * WARP_NS : 0);
 }
 
 uint64_t umsim_cost_chain_misses(enum umsim_memory_kind kind, uint64_t accesses, uint64_t extent)
@@ -117,12 +149,15 @@ uint64_t umsim_cost_kernel_terms(const struct umsim_costs *costs, const struct u
     double *ns = terms->ns;
     ns[UMSIM_TERM_START] = 1e3 * costs->launch_start_us;
     ns[UMSIM_TERM_LEAST] = 1e3 * costs->kernel_minimum_us;
-    ns[UMSIM_TERM_BLOCKS] = larger(waves * costs->block_ns, (double)work->blocks * costs->block_start_ns);
-    accesses_ns(costs, attributes, &work->accesses, waves, ns);
+    ns[UMSIM_TERM_BLOCKS] = larger(waves * block_ns(costs, work->threads_per_block),
+                                   (double)work->blocks * costs->block_start_ns);
+    ns[UMSIM_TERM_ARITHMETIC] = instructions_ns(attributes, work);
+    accesses_ns(costs, attributes, work, waves, ns);
     traffic_ns(costs, work, waves, ns);
     ns[UMSIM_TERM_PAGING] = umsim_cost_kernel_paging(costs, work);
-    return from_ns(ns[UMSIM_TERM_START] + larger(ns[UMSIM_TERM_LEAST], together_ns(costs, ns)) +
-                   ns[UMSIM_TERM_PAGING]);
+    const double least = ns[UMSIM_TERM_LEAST], together = together_ns(costs, ns);
+    const double all = work->accesses.slots ? least + together : larger(least, together);
+    return from_ns(ns[UMSIM_TERM_START] + all + ns[UMSIM_TERM_PAGING]);
 }
 
 uint64_t umsim_cost_kernel(const struct umsim_costs *costs, const struct umsim_attributes *attributes,

@@ -17,6 +17,7 @@
 #include "../base/machine.h"
 #include "../base/mode.h"
 #include "../model/cost.h"
+#include "../model/throughput.h"
 
 bool umsim_counts_can(const struct umsim_kernel *kernel)
 {
@@ -66,7 +67,9 @@ static double extent_of(const struct umsim_counts_site *site)
 static double apart_of(const struct umsim_counts_site *site)
 {
     const double most = (double)site->places * (UMSIM_NEIGHBOURS / UMSIM_GRANULE);
-    return most > 0 ? 1 - smaller((double)site->granules / most, 1) : 0;
+    const double apart = most > 0 ? 1 - smaller((double)site->granules / most, 1) : 0;
+    const bool is_whole = site->bytes >= site->sectors * UMSIM_SECTOR; /* blocks side by side have the rest */
+    return is_whole ? smaller(apart, 1 - smaller(asked_of(site) / (double)extent(site), 1)) : apart;
 }
 
 /* How much longer memory takes because of where it is asked. */
@@ -149,21 +152,36 @@ static void move(struct umsim_measured *measured, enum umsim_reach reach,
             (uint64_t)(in_parts ? bytes * (double)(site->fetched * UMSIM_SECTOR) / asked_of(site) : bytes);
 }
 
+/* What a piece costs beside the first one of its line, and what a write costs where a line has many: read off
+ * words of mapped memory 32 bytes to 4 KiB apart. */
+#define NEXT_READ 0.6
+#define FEW_WRITES 0.75
+#define MANY_WRITES 2
+
+/* Pieces that cross the link, as many as would take as long in lines of their own. */
+static double pieces_of(const struct umsim_counts_site *site)
+{
+    const double runs = (double)site->runs, lines = (double)site->passes;
+    if (site->how == UMSIM_COUNTS_READ)
+        return runs > lines ? lines + NEXT_READ * (runs - lines) : runs;
+    return runs > MANY_WRITES * lines ? runs : FEW_WRITES * runs;
+}
+
 /* Over the link: what the first level did not have. */
 static void move_far(struct umsim_measured *measured, enum umsim_reach reach,
                      const struct umsim_counts_site *site, double part)
 {
     const bool writes = site->how == UMSIM_COUNTS_WRITE;
     const double missed = site->sectors ? (double)site->fetched / (double)site->sectors : 0;
-    const double pieces = part * (double)site->runs;
+    const double pieces = part * pieces_of(site);
     if (!writes)
         measured->read[reach] += (uint64_t)(part * (double)site->fetched * UMSIM_SECTOR);
     if (site->how != UMSIM_COUNTS_READ)
         measured->written[reach] += (uint64_t)(part * (double)site->bytes);
     if (writes)
-        measured->accesses.far_writes += (uint64_t)pieces;
+        measured->accesses.far_writes += pieces;
     else
-        measured->accesses.far_reads += (uint64_t)(pieces * missed);
+        measured->accesses.far_reads += pieces * missed;
 }
 
 /* Managed memory between the site's addresses, as a part of 1, that is on the device. */
@@ -175,15 +193,26 @@ static double resident_part(const struct umsim_counts_site *site, umsim_resident
     return smaller((double)resident / (double)extent(site), 1);
 }
 
-/* Atomic operations wait for each other at an address, and their requests at a line. */
+/** Sums of floats take so much longer at one sector than those of whole numbers. */
+#define ATOMIC_SUM 2.4
+/** What one of the second level's units for atomic operations has, bytes; and by how much more than its part
+ * the busiest of many has to do. */
+#define ATOMIC_UNIT 512
+#define ATOMIC_UNEVEN 0.7
+/** An atomic operation takes as long as so many bytes between the levels. */
+#define ATOMIC_BYTES 52
+
+/* Atomic operations wait for each other at a sector, and at the units that make them. */
 static void queue_up(struct umsim_access_work *work, const struct umsim_counts_site *site)
 {
-    const uint64_t size = site->lanes ? site->bytes / site->lanes : 0;
-    if (site->how != UMSIM_COUNTS_ATOMIC || !size)
+    if (!site->packets)
         return;
-    const uint64_t lines = (site->end - 1) / UMSIM_LINE - site->lowest / UMSIM_LINE + 1;
-    work->same_address += site->lanes * size / extent(site);
-    work->same_line += site->passes / lines;
+    const double sectors = (double)((site->end - 1) / UMSIM_SECTOR - site->lowest / UMSIM_SECTOR + 1);
+    const double units = (double)((site->end - 1) / ATOMIC_UNIT - site->lowest / ATOMIC_UNIT + 1);
+    const double uneven = units > 2 ? 1 + ATOMIC_UNEVEN * (1 - 2 / units) : 1;
+    const double slower = site->how == UMSIM_COUNTS_SUM ? ATOMIC_SUM : 1;
+    work->same_address += (uint64_t)(slower * (double)site->packets / sectors);
+    work->same_line += (uint64_t)(uneven * (double)site->packets / units);
 }
 
 /* What passes between the levels. Writes pass the first level; parts of sectors take as long as half a line.
@@ -192,7 +221,9 @@ static uint64_t passing(const struct umsim_counts_site *site)
 {
     const uint64_t sectors = (site->how == UMSIM_COUNTS_READ ? site->fetched : site->sectors) * UMSIM_SECTOR;
     const uint64_t lines = writes_parts(site, site->sectors) ? site->passes * (UMSIM_LINE / 2) : 0;
-    return sectors > lines ? sectors : lines;
+    const uint64_t atomics = site->packets * ATOMIC_BYTES;
+    const uint64_t most = sectors > lines ? sectors : lines;
+    return most > atomics ? most : atomics;
 }
 
 /* What all sites have in common. */
@@ -231,6 +262,31 @@ static void take_site(struct umsim_measured *measured, const struct umsim_counts
     move_far(measured, UMSIM_REACH_REMOTE, site, 1 - part);
 }
 
+/* Instructions, and what warps do together. */
+static void take_work(struct umsim_access_work *work, const struct umsim_counts *counts,
+                      const struct umsim_command *command)
+{
+    const double blocks = command->blocks ? (double)command->blocks : 1;
+    const double warps = (double)((command->threads_a_block + 31) / 32);
+    double slots = 0, chain = (double)counts->work[UMSIM_WORK_CHAIN] / UMSIM_WORK_ONE;
+    for (int c = 0; c < UMSIM_WORK_INSTRUCTIONS; c++)
+        slots += umsim_slots[c] * (double)counts->work[c] / UMSIM_WORK_ONE;
+    for (unsigned i = 0; i < counts->sites; i++)
+        slots += (counts->site[i].kind == UMSIM_COUNTS_SHARED ? UMSIM_SHARED_SLOTS : UMSIM_ACCESS_SLOTS) *
+                 (double)counts->site[i].requests;
+    for (int m = 0; m < UMSIM_COUNTS_MEETINGS; m++) {
+        slots += umsim_meeting_slots[m] * (double)counts->met[m];
+        chain += umsim_meeting_clocks[m] * (double)counts->met[m] / warps;
+    }
+    slots += UMSIM_BARRIER_SLOTS * warps * (double)counts->barriers;
+    chain += UMSIM_BARRIER_CLOCKS * (double)counts->barriers;
+    work->slots = (uint64_t)slots;
+    work->special = (uint64_t)(UMSIM_SPECIAL_SLOTS *
+                               (double)(counts->work[UMSIM_WORK_SPECIAL] + counts->work[UMSIM_WORK_CONVERT]) /
+                               UMSIM_WORK_ONE);
+    work->chain = (uint64_t)(UMSIM_CHAIN_CLOCKS * chain / blocks);
+}
+
 uint64_t umsim_counts_touches(const struct umsim_command *command)
 {
     const struct umsim_counts *counts = &umsim_launches->counted[command->slot];
@@ -255,6 +311,7 @@ void umsim_counts_take(struct umsim_command *command, umsim_resident_fn resident
     if (resident_of)
         umsim_level2_pass(footprint(counts, umsim_level2_keep));
     struct umsim_access_work *work = &measured->accesses;
+    take_work(work, counts, command);
     work->touches = umsim_counts_touches(command);
     work->rounds = command->blocks ? counts->rounds / command->blocks : 0;
     work->missed = command->blocks ? counts->missed / command->blocks : 0;

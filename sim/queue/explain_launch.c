@@ -29,8 +29,10 @@ static const struct {
     [UMSIM_TERM_MEMORY] = {"memory", "the bytes that device memory moves"},
     [UMSIM_TERM_CACHES] = {"caches", "the sectors that pass between the caches"},
     [UMSIM_TERM_PASSES] = {"passes", "the lines and banks that requests ask for, one at a time"},
+    [UMSIM_TERM_ARITHMETIC] = {"arithmetic", "instructions: the units that each class has"},
     [UMSIM_TERM_WAITS] = {"waits",
-                          "warps wait for what they read, too few at once: more of them, or more reads each"},
+                          "warps wait for what they read, or for results, too few at once: more of them, or "
+                          "more reads each"},
     [UMSIM_TERM_ATOMICS] = {"atomics",
                             "atomic operations on the same addresses or lines wait for each other"},
     [UMSIM_TERM_CHAIN] = {"chain", "each access needs what the one before has read"},
@@ -83,7 +85,7 @@ static void say_term(int term, double ns, uint64_t all_ns)
     const size_t length = (size_t)((part < 1 ? part : 1) * BAR + 0.5);
     memset(bar, '#', length);
     bar[length] = '\0';
-    umsim_say("  %-8s %10.2f us  %s", terms[term].name, ns / 1e3, bar);
+    umsim_say("  %-10s %10.2f us  %s", terms[term].name, ns / 1e3, bar);
 }
 
 /* What warps ask of one kind of memory. */
@@ -109,6 +111,35 @@ static void say_requests(const struct umsim_counts *counts)
                   (double)passes / (double)shared);
 }
 
+/* What the warps do beside that. */
+static void say_work(const struct umsim_counts *counts)
+{
+    static const struct {
+        int class;
+        const char *name;
+    } parts[] = {{UMSIM_WORK_SINGLE, "float"},     {UMSIM_WORK_DOUBLE, "double"},
+                 {UMSIM_WORK_SPECIAL, "special"},  {UMSIM_WORK_CONVERT, "conversions"},
+                 {UMSIM_WORK_DIVIDE, "divisions"}, {UMSIM_WORK_OTHER, "other"}};
+    char text[256];
+    int length = 0;
+    uint64_t all = 0;
+    for (int c = 0; c < UMSIM_WORK_INSTRUCTIONS; c++)
+        all += counts->work[c];
+    if (all < UMSIM_WORK_ONE)
+        return;
+    const uint64_t whole =
+        counts->work[UMSIM_WORK_ADD] + counts->work[UMSIM_WORK_LOGIC] + counts->work[UMSIM_WORK_MULTIPLY];
+    for (size_t i = 0; i < sizeof parts / sizeof parts[0]; i++)
+        if (counts->work[parts[i].class])
+            length += snprintf(text + length, sizeof text - (size_t)length, ", %.3g %s",
+                               (double)counts->work[parts[i].class] / UMSIM_WORK_ONE, parts[i].name);
+    umsim_say("  instructions of warps: %.3g whole%s; %.0f%% of their lanes take part",
+              (double)whole / UMSIM_WORK_ONE, length ? text : "",
+              100.0 * (double)counts->lanes / (32 * (double)all));
+    if (counts->barriers)
+        umsim_say("  %.3g barriers of blocks", (double)counts->barriers);
+}
+
 void umsim_explain_launch(const struct umsim_command *command, const struct umsim_price *price, uint64_t ns,
                           bool counted)
 {
@@ -129,6 +160,8 @@ void umsim_explain_launch(const struct umsim_command *command, const struct umsi
     if (price->bytes_far)
         umsim_say("  %.2f MB cross the link, %.1f GB/s", (double)price->bytes_far / 1e6,
                   ns ? (double)price->bytes_far / (double)ns : 0);
-    if (counted)
+    if (counted) {
         say_requests(&umsim_launches->counted[command->slot]);
+        say_work(&umsim_launches->counted[command->slot]);
+    }
 }

@@ -138,6 +138,11 @@ static void add_counting(struct umcc_list *c)
                                         "--param=tsan-instrument-func-entry-exit=0",
                                         "-fno-tree-sra",
                                         "-fno-ipa-sra",
+                                        "-fpeel-loops", /* short ones of known length go, as nvcc has it */
+                                        "--param=max-completely-peel-times=8",
+                                        "-fno-jump-tables",
+                                        "-fno-reorder-blocks-and-partition",
+                                        "-mno-red-zone", /* notes of segments use the stack (segments.c) */
                                         "-fno-builtin-memcpy",
                                         "-fno-builtin-memmove",
                                         "-fno-builtin-memset",

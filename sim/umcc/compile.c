@@ -231,6 +231,16 @@ static int compile_source(struct umcc_drive *d, const struct umcc_text *source, 
     return status;
 }
 
+/* What a GPU has in some instructions is a call in the counting form, whose name tells (segments.h): the
+ * library's headers mark it. */
+static void name_steps(struct umcc_text *source)
+{
+    static const char mark[] = "__always_inline__, __no_icf__", call[] = "__noinline__                 ";
+    _Static_assert(sizeof mark == sizeof call, "one takes the other's place");
+    for (char *at = source->data; at && (at = strstr(at, mark));)
+        memcpy(at, call, sizeof call - 1);
+}
+
 /* The source of the counting form: loops are unrolled where nvcc would, for which g++ has another word. Where
  * the program says no number, it is all of a short loop. */
 static void name_unrolling(const struct umcc_text *source, struct umcc_text *out)
@@ -251,6 +261,7 @@ static void name_unrolling(const struct umcc_text *source, struct umcc_text *out
         at = p;
     }
     umcc_text_add(out, source->data + from, strlen(source->data + from));
+    name_steps(out);
 }
 
 /* The files of a compilation of two forms. */

@@ -22,6 +22,7 @@
  * form), or atomics of 16 bytes, the two cannot be one program: the file stays without the counting form.
  */
 #include "counted.h"
+#include "segments.h"
 
 #include <ctype.h>
 #include <stdlib.h>
@@ -377,21 +378,25 @@ bool umcc_add_counting(const struct umcc_text *fast, const struct umcc_text *cou
                        struct umcc_text *out)
 {
     struct merge *m = calloc(1, sizeof *m);
+    struct umcc_text noted = {0};
     if (!m)
         return false;
     m->out = out;
     m->relocatable = relocatable;
+    if (counting)
+        umcc_note_segments(counting, relocatable, &noted);
     each_line(m, &m->first, fast, collect);
     if (counting)
-        each_line(m, &m->second, counting, collect_second);
+        each_line(m, &m->second, &noted, collect_second);
     const bool merged = !m->refused;
     if (merged) {
         each_line(m, NULL, fast, emit_first);
         if (counting)
-            each_line(m, NULL, counting, emit_second);
+            each_line(m, NULL, &noted, emit_second);
         if (m->stubs.length)
             umcc_text_printf(out, "\t.text\n%s", m->stubs.data);
     }
+    umcc_text_free(&noted);
     umcc_text_free(&m->stubs);
     umcc_arena_free(&m->elsewhere.arena);
     umcc_arena_free(&m->first.arena);

@@ -5,6 +5,8 @@
 #ifndef UMSIM_COUNTS_H
 #define UMSIM_COUNTS_H
 
+#include "../include/umsim/abi.h"
+
 #include <stdatomic.h>
 #include <stdbool.h>
 #include <stdint.h>
@@ -23,7 +25,13 @@ enum umsim_counts_kind {
     UMSIM_COUNTS_OTHER /* stacks, parameters: not counted */
 };
 
-enum umsim_counts_how { UMSIM_COUNTS_READ, UMSIM_COUNTS_WRITE, UMSIM_COUNTS_ATOMIC };
+enum umsim_counts_how {
+    UMSIM_COUNTS_READ,
+    UMSIM_COUNTS_WRITE,
+    UMSIM_COUNTS_ATOMIC,
+    UMSIM_COUNTS_SUM,     /* atomic, of floating-point numbers */
+    UMSIM_COUNTS_EXCHANGE /* atomic, by comparison */
+};
 
 /** An instruction that accesses one kind of memory. */
 struct umsim_counts_site {
@@ -38,8 +46,19 @@ struct umsim_counts_site {
     uint64_t sectors;  /* sectors of requests */
     uint64_t runs;     /* of requests: runs of sectors in a line that are read, of bytes that are written */
     uint64_t fetched;  /* sectors that the first level did not have */
+    uint64_t waited;   /* requests that had to wait for at least one of these */
+    uint64_t packets;  /* atomic: what goes to a sector at once, each address once */
     uint64_t granules; /* what memory fetches for them, UMSIM_GRANULE each */
     uint64_t places;   /* the pieces of UMSIM_NEIGHBOURS that these lie in */
+};
+
+/** What the lanes of a warp do together. */
+enum umsim_counts_meeting {
+    UMSIM_COUNTS_SHUFFLES, /**< ... and matches */
+    UMSIM_COUNTS_VOTES,    /**< ... and waits for each other */
+    UMSIM_COUNTS_SUMS,
+    UMSIM_COUNTS_PRODUCTS, /**< of matrices: multiplications, in 4096 */
+    UMSIM_COUNTS_MEETINGS
 };
 
 /** More instructions of one kernel have no line of their own. */
@@ -51,6 +70,11 @@ struct umsim_counts {
     uint64_t rounds;  /* of each block: how often its warps wait for what they read, 1024 for each time */
     uint64_t missed;  /* those for which the first level did not have it */
     uint64_t skipped; /* accesses for which there was no space, in counted blocks */
+    uint64_t work[UMSIM_WORK_CLASSES]; /* of all warps (UMSIM_WORK_CHAIN: of each block's longest), in
+                                          sixteenths */
+    uint64_t lanes;                    /* instructions of all lanes, in sixteenths */
+    uint64_t barriers;                 /* of all blocks */
+    uint64_t met[UMSIM_COUNTS_MEETINGS];
     unsigned sites;
     struct umsim_counts_site site[UMSIM_COUNTS_SITES];
 };

@@ -16,8 +16,9 @@
 #include <cstdlib>
 #include <vector>
 
+#ifndef WARM_UP
 #define WARM_UP 2
-#define SAMPLES 11
+#endif
 
 inline void must(cudaError_t error, const char *what, int line)
 {
@@ -32,6 +33,8 @@ inline void must(cudaError_t error, const char *what, int line)
 extern const char *only;
 /** The number by which sizes are divided: 1 on a GPU; more where the simulator only shows that it runs. */
 extern size_t divide;
+/** How many times of a cell are taken: fewer on the simulator, where they are alike. */
+extern int samples;
 
 bool is_asked(const char *name);
 void print_cell(const char *name, const std::vector<float> &us);
@@ -47,7 +50,7 @@ template <class Launch> void cell(const char *name, Launch launch)
         MUST(cudaEventCreate(&end));
     }
     std::vector<float> us;
-    for (int i = 0; i < WARM_UP + SAMPLES; i++) {
+    for (int i = 0; i < WARM_UP + samples; i++) {
         float ms = 0;
         MUST(cudaEventRecord(begin));
         launch();

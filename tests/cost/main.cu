@@ -11,6 +11,7 @@
 
 const char *only;
 size_t divide = 1;
+int samples = 11;
 
 bool is_asked(const char *name)
 {
@@ -47,6 +48,8 @@ int main(int argc, char **argv)
             only = argv[i] + 7;
         else if (strncmp(argv[i], "--divide=", 9) == 0)
             divide = strtoul(argv[i] + 9, NULL, 10);
+        else if (strncmp(argv[i], "--samples=", 10) == 0)
+            samples = atoi(argv[i] + 10);
     }
     print_device();
     cells_of_patterns();

@@ -30,6 +30,19 @@ explained() {
     expect_in "$work/err" 'warps wait for what they read'
     expect_status 2 env UMSIM_EXPLAIN=launches ./prog
 }
+# Instructions are counted by class, once for all lanes of a warp that are together; barriers, too.
+worked() {
+    local line=0 told
+    expect_status 0 "$UMCC" -o prog "$here/counted/work.cu"
+    expect_status 0 env UMSIM_EXPLAIN=launch ./prog
+    grep 'instructions of warps' "$work/err" >lines
+    for told in '8.19e+04 float.*; 100% of' '2.62e+06 float.*; 4% of' '1.59e+05 float.*; 50% of' ' 8.2e+04 double' \
+        '1.6e+04 special.* 8e+03 divisions'; do
+        line=$((line + 1))
+        sed -n "${line}p" lines | grep -q "$told" || fail "the kernel number $line was not told with $told"
+    done
+    expect_in "$work/err" '1e+03 barriers of blocks'
+}
 # Functions of other files, blocks that wait for the grid, kernels that kernels launch: each time follows its accesses.
 counted_parts() {
     expect_status 0 "$UMCC" -rdc=true -std=c++17 -o prog "$here/counted/parts.cu" "$here/counted/far.cu"

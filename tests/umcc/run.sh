@@ -209,6 +209,7 @@ case_of "what g++ can prove is transformed, and told" transforms_what_it_can_pro
 case_of "both forms of a kernel, fast and counting, are one program" counted_forms
 case_of "times follow how memory is accessed, and repeat" counted_times
 case_of "what bounds a launch is told in words" explained
+case_of "instructions are counted by class, and once for lanes that are together" worked
 case_of "what is counted in parts has its times, too" counted_parts
 case_of "what cannot be counted compiles as ever" not_counted
 case_of "inputs are of several languages" several_languages

@@ -115,6 +115,38 @@ void umsim_register_variable(const void *__variable, size_t __bytes);
 /** Says by which name the driver API finds a registered variable. The text lives as long as the module. */
 void umsim_name_variable(const void *__variable, const char *__name);
 
+/** The classes in which the form of a kernel that counts tells what it does. */
+enum umsim_work_class {
+    UMSIM_WORK_ADD,      /**< whole numbers: sums */
+    UMSIM_WORK_LOGIC,    /**< ... comparisons, bits, shifts, choices */
+    UMSIM_WORK_MULTIPLY, /**< ... products, addresses */
+    UMSIM_WORK_SINGLE,   /**< float: sums, products, both at once */
+    UMSIM_WORK_DOUBLE,
+    UMSIM_WORK_SPECIAL, /**< reciprocals, roots, exponentials, counts of bits: by units for special functions
+                         */
+    UMSIM_WORK_CONVERT, /**< conversions, by the same units */
+    UMSIM_WORK_OTHER,   /**< jumps, and what only takes its turn */
+    UMSIM_WORK_INSTRUCTIONS,
+    UMSIM_WORK_DIVIDE = UMSIM_WORK_INSTRUCTIONS, /**< divisions, each counted in its parts, too */
+    UMSIM_WORK_CHAIN, /**< clocks from a value to the same value in the next pass */
+    UMSIM_WORK_CLASSES
+};
+/** Work is counted in this part of an instruction, or of a clock. */
+#define UMSIM_WORK_ONE 16
+
+/**
+ * Instructions that run one after another, without a jump: an entry of the table that umcc makes
+ * (umcc/segments.h). The table begins at a multiple of an entry's size, and is constant: the GPU process may
+ * not read a program's variables.
+ */
+struct umsim_segment {
+    int16_t loop;  /**< bytes from here to the entry of the first segment of its loop; 0: it is in none */
+    int16_t entry; /**< of a loop's first segment: ... to that in front of the loop; 0: it is no such one */
+    uint16_t work[UMSIM_WORK_CLASSES]; /**< umsim_work_class */
+    uint16_t unrolled;                 /**< so many passes of its loop are made side by side; 1: one by one */
+    uint16_t unused[13 - UMSIM_WORK_CLASSES];
+};
+
 /**
  * The sections of device-side variables of one module (executable or library). Each starts on a page
  * boundary, and what follows its end is on another page.

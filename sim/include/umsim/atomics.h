@@ -83,8 +83,9 @@ template <class _Tp> inline if_atomic<_Tp, is_atomic_integer> fetch_add(_Tp *__a
 }
 
 /* All other operations compute from the value that was read, and store unless another thread was faster.
- * `__next` returns whether to store. */
-template <class _Tp, class _Next> inline _Tp update(_Tp *__address, _Next __next)
+ * `__next` returns whether to store. A sum of floats is a weak exchange, so that it can be told from others
+ * (count/hooks.c). */
+template <bool _Sums = false, class _Tp, class _Next> inline _Tp update(_Tp *__address, _Next __next)
 {
     _Tp __seen, __wanted;
     __atomic_load(__address, &__seen, __ATOMIC_RELAXED);
@@ -92,13 +93,13 @@ template <class _Tp, class _Next> inline _Tp update(_Tp *__address, _Next __next
         if (!__next(__seen, __wanted))
             break;
     } while (
-        !__atomic_compare_exchange(__address, &__seen, &__wanted, true, __ATOMIC_RELAXED, __ATOMIC_RELAXED));
+        !__atomic_compare_exchange(__address, &__seen, &__wanted, _Sums, __ATOMIC_RELAXED, __ATOMIC_RELAXED));
     return __seen;
 }
 
 inline float fetch_add(float *__address, float __value)
 {
-    return update(__address, [__value](float __seen, float &__wanted) {
+    return update<true>(__address, [__value](float __seen, float &__wanted) {
         __wanted = __seen + __value;
         return true;
     });
@@ -106,7 +107,7 @@ inline float fetch_add(float *__address, float __value)
 
 inline double fetch_add(double *__address, double __value)
 {
-    return update(__address, [__value](double __seen, double &__wanted) {
+    return update<true>(__address, [__value](double __seen, double &__wanted) {
         __wanted = __seen + __value;
         return true;
     });

@@ -16,7 +16,7 @@
 #include "vector_types.h"
 
 /** @cond internal */
-#define UMSIM_HALF_FN inline __attribute__((__always_inline__))
+#define UMSIM_HALF_FN inline __attribute__((__always_inline__, __no_icf__))
 
 namespace umsim
 {

@@ -24,6 +24,9 @@
 
 /** @cond internal */
 #define UMSIM_FN inline __attribute__((__always_inline__))
+/* The same, but a call in the form that counts, because a GPU has it in some instructions (umcc/segments.h).
+ */
+#define UMSIM_STEP inline __attribute__((__always_inline__, __no_icf__))
 #define UMSIM_PAIR(A, B, R)                                                                                  \
     UMSIM_FN constexpr R min(A __a, B __b)                                                                   \
     {                                                                                                        \
@@ -102,6 +105,16 @@ UMSIM_PAIR_FLOAT(double, float, double, umsim_fmin, umsim_fmax)
     {                                                                                                        \
         return expression;                                                                                   \
     }
+#define UMSIM_STEP_1(T, name, expression)                                                                    \
+    UMSIM_STEP T name(T __x)                                                                                 \
+    {                                                                                                        \
+        return expression;                                                                                   \
+    }
+#define UMSIM_STEP_2(T, name, expression)                                                                    \
+    UMSIM_STEP T name(T __x, T __y)                                                                          \
+    {                                                                                                        \
+        return expression;                                                                                   \
+    }
 #define UMSIM_3(T, name, expression)                                                                         \
     UMSIM_FN T name(T __x, T __y, T __z)                                                                     \
     {                                                                                                        \
@@ -128,15 +141,15 @@ template <class _To, class _From> UMSIM_FN _To bits(_From __from)
 
 /** @name Functions that C's library lacks
  * @{ */
-UMSIM_1(float, rsqrtf, 1.0f / sqrtf(__x))
-UMSIM_1(double, rsqrt, 1.0 / sqrt(__x))
+UMSIM_STEP_1(float, rsqrtf, 1.0f / sqrtf(__x))
+UMSIM_STEP_1(double, rsqrt, 1.0 / sqrt(__x))
 UMSIM_1(float, rcbrtf, 1.0f / cbrtf(__x))
 UMSIM_1(double, rcbrt, 1.0 / cbrt(__x))
 UMSIM_1(float, sinpif, (float)sin(umsim::pi *fmod(__x, 2.0)))
 UMSIM_1(double, sinpi, sin(umsim::pi *fmod(__x, 2.0)))
 UMSIM_1(float, cospif, (float)cos(umsim::pi *fmod(__x, 2.0)))
 UMSIM_1(double, cospi, cos(umsim::pi *fmod(__x, 2.0)))
-UMSIM_2(float, fdividef, __x / __y)
+UMSIM_STEP_2(float, fdividef, __x / __y)
 UMSIM_2(double, fdivide, __x / __y)
 UMSIM_3(float, norm3df, sqrtf(__x *__x + __y * __y + __z * __z))
 UMSIM_3(double, norm3d, sqrt(__x *__x + __y * __y + __z * __z))
@@ -162,16 +175,16 @@ UMSIM_FN void sincospi(double __x, double *__s, double *__c)
 
 /** @name Fast versions
  * @{ */
-UMSIM_1(float, __sinf, sinf(__x))
-UMSIM_1(float, __cosf, cosf(__x))
-UMSIM_1(float, __tanf, tanf(__x))
-UMSIM_1(float, __expf, expf(__x))
-UMSIM_1(float, __exp10f, exp10f(__x))
-UMSIM_1(float, __logf, logf(__x))
-UMSIM_1(float, __log2f, log2f(__x))
-UMSIM_1(float, __log10f, log10f(__x))
-UMSIM_2(float, __powf, powf(__x, __y))
-UMSIM_2(float, __fdividef, __x / __y)
+UMSIM_STEP_1(float, __sinf, sinf(__x))
+UMSIM_STEP_1(float, __cosf, cosf(__x))
+UMSIM_STEP_1(float, __tanf, tanf(__x))
+UMSIM_STEP_1(float, __expf, expf(__x))
+UMSIM_STEP_1(float, __exp10f, exp10f(__x))
+UMSIM_STEP_1(float, __logf, logf(__x))
+UMSIM_STEP_1(float, __log2f, log2f(__x))
+UMSIM_STEP_1(float, __log10f, log10f(__x))
+UMSIM_STEP_2(float, __powf, powf(__x, __y))
+UMSIM_STEP_2(float, __fdividef, __x / __y)
 UMSIM_1(float, __saturatef, __x > 0 ? (__x < 1 ? __x : 1.0f) : 0.0f)
 UMSIM_FN void __sincosf(float __x, float *__s, float *__c)
 {
@@ -188,8 +201,8 @@ UMSIM_2(float, __fmul_rn, __x *__y)
 UMSIM_2(float, __fdiv_rn, __x / __y)
 UMSIM_3(float, __fmaf_rn, fmaf(__x, __y, __z))
 UMSIM_1(float, __fsqrt_rn, sqrtf(__x))
-UMSIM_1(float, __frsqrt_rn, 1.0f / sqrtf(__x))
-UMSIM_1(float, __frcp_rn, 1.0f / __x)
+UMSIM_STEP_1(float, __frsqrt_rn, 1.0f / sqrtf(__x))
+UMSIM_STEP_1(float, __frcp_rn, 1.0f / __x)
 UMSIM_2(double, __dadd_rn, __x + __y)
 UMSIM_2(double, __dsub_rn, __x - __y)
 UMSIM_2(double, __dmul_rn, __x *__y)

@@ -269,7 +269,11 @@ template <> struct wide<false, 8> {
     typedef uint64_t type;
 };
 
-template <class _To, class _From> UMSIM_IN_RANGE _To saturate(_From __x)
+/* In the form that counts it is a call, because it is one instruction of a GPU's (umcc/segments.h). */
+template <class _To, class _From>
+__attribute__((__always_inline__, __no_icf__))
+__attribute__((artificial, no_sanitize("float-cast-overflow,shift-exponent"))) constexpr inline _To
+saturate(_From __x)
 {
     return (_To)conversion<typename wide<((_To)-1 < (_To)0), sizeof(_To)>::type, _From>::saturated(__x);
 }

@@ -74,8 +74,9 @@ inline unsigned source_of(umsim_warp_operation __operation, unsigned __lane, uns
 
 /* The value of lane `__source`, of any size: 8 bytes at a time. */
 template <class _Tp>
-inline _Tp from_lane(umsim_warp_operation __operation, unsigned __mask, const _Tp &__value, unsigned __source,
-                     const char *__file, int __line)
+__attribute__((__noinline__)) _Tp from_lane(umsim_warp_operation __operation, unsigned __mask,
+                                            const _Tp &__value, unsigned __source, const char *__file,
+                                            int __line)
 {
     alignas(_Tp) char __result[sizeof(_Tp)];
     for (size_t __at = 0; __at < sizeof(_Tp); __at += 8) {
@@ -89,8 +90,9 @@ inline _Tp from_lane(umsim_warp_operation __operation, unsigned __mask, const _T
 }
 
 template <class _Tp>
-inline _Tp shuffle(umsim_warp_operation __operation, unsigned __mask, const _Tp &__value, unsigned __by,
-                   int __width, const char *__file, int __line)
+__attribute__((__noinline__)) _Tp shuffle(umsim_warp_operation __operation, unsigned __mask,
+                                          const _Tp &__value, unsigned __by, int __width, const char *__file,
+                                          int __line)
 {
     return from_lane(__operation, __mask, __value,
                      source_of(__operation, umsim_lane(), __by, (unsigned)__width), __file, __line);

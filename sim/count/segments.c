@@ -1,0 +1,180 @@
+/**
+ * @file segments.c
+ * @brief Implementation of segments.h.
+ */
+#include "segments.h"
+
+#include <string.h>
+
+/* Where threads note that are not counted. */
+static struct {
+    char seen[65536];
+    struct umsim_segment_warp warp;
+} nowhere;
+
+__thread struct umsim_segment_lane umsim_segment_lane __attribute__((tls_model("initial-exec"))) = {
+    nowhere.warp.counter, nowhere.warp.mark, nowhere.seen, NULL};
+
+#ifdef __x86_64__
+/* rax: the segment's entry. It is lost; all other registers stay as they are, and so do the flags. An entry
+ * has 32 bytes, a counter's lanes 128, its marks 256. */
+_Static_assert(sizeof(struct umsim_segment) == 32 && UMSIM_WARP_LANES * sizeof(uint32_t) == 4 * 32 &&
+                   UMSIM_SEGMENT_MARKS == 8 * 32,
+               "the hook below says so");
+__asm__(".text\n"
+        ".globl umsim_hook_segment\n"
+        ".type umsim_hook_segment, @function\n"
+        "umsim_hook_segment:\n\t"
+        "pushq %rbx\n\t"
+        "pushq %rcx\n\t"
+        "pushq %rdx\n\t"
+        "pushq %rsi\n\t"
+        "movq umsim_segment_lane@gottpoff(%rip), %rdx\n\t"
+        "movzwl %ax, %ecx\n\t"
+        "movq %fs:16(%rdx), %rbx\n\t"
+        "movq %rax, (%rbx,%rcx)\n\t" /* seen */
+        "movq %rax, %fs:24(%rdx)\n\t"
+        "movswq (%rax), %rsi\n\t"
+        "leaq (%rax,%rsi), %rsi\n\t"
+        "movzwl %si, %esi\n\t"
+        "movq %fs:(%rdx), %rbx\n\t"
+        "movzbl (%rbx,%rsi,4), %esi\n\t" /* passes of its loop, their lowest bits */
+        "movl (%rbx,%rcx,4), %eax\n\t"
+        "leal 1(%rax), %eax\n\t"
+        "movl %eax, (%rbx,%rcx,4)\n\t"
+        "movq %fs:8(%rdx), %rdx\n\t"
+        "leaq (%rdx,%rcx,8), %rdx\n\t"
+        "movb $1, (%rdx,%rsi)\n\t"
+        "popq %rsi\n\t"
+        "popq %rdx\n\t"
+        "popq %rcx\n\t"
+        "popq %rbx\n\t"
+        "ret\n\t"
+        ".size umsim_hook_segment, .-umsim_hook_segment\n");
+#endif
+
+void umsim_segments_begin(struct umsim_segment_counts *counts)
+{
+    memset(counts->latest, 0, sizeof counts->latest);
+    counts->running = 0;
+    umsim_segment_lane.latest = NULL;
+    umsim_segments_enter(counts, 0);
+}
+
+void umsim_segments_leave(void)
+{
+    umsim_segment_lane =
+        (struct umsim_segment_lane){nowhere.warp.counter, nowhere.warp.mark, nowhere.seen, NULL};
+}
+
+/* ---- what a warp did ---- */
+
+static size_t place_of(const struct umsim_segment *it)
+{
+    return (uintptr_t)it % 65536 / sizeof *it;
+}
+
+static const struct umsim_segment *at_distance(const struct umsim_segment *it, int bytes)
+{
+    return (const struct umsim_segment *)((const char *)it + bytes);
+}
+
+static void read_visits(const struct umsim_segment_warp *warp, size_t place, struct umsim_segment_visits *of)
+{
+    const uint32_t *counter = warp->counter[place];
+    *of = (struct umsim_segment_visits){.is_known = true};
+    for (unsigned lane = 0; lane < UMSIM_WARP_LANES; lane++) {
+        of->most = counter[lane] > of->most ? counter[lane] : of->most;
+        of->all += counter[lane];
+    }
+    for (unsigned i = 0; i < UMSIM_SEGMENT_MARKS; i++)
+        of->marked += warp->mark[place][i];
+    of->together = (double)of->most;
+}
+
+static double together_of(struct umsim_segment_counts *counts, const struct umsim_segment_warp *warp,
+                          const struct umsim_segment *it);
+
+static struct umsim_segment_visits *visits_of(struct umsim_segment_counts *counts,
+                                              const struct umsim_segment_warp *warp,
+                                              const struct umsim_segment *it)
+{
+    struct umsim_segment_visits *of = &counts->visits[place_of(it)];
+    if (!of->is_known) {
+        read_visits(warp, place_of(it), of);
+        of->together = together_of(counts, warp, it);
+    }
+    return of;
+}
+
+/* How many times more often than one lane's visits tell the warp is there. */
+static double parted(const struct umsim_segment_visits *of)
+{
+    return of->most ? of->together / (double)of->most : 1;
+}
+
+static double together_of(struct umsim_segment_counts *counts, const struct umsim_segment_warp *warp,
+                          const struct umsim_segment *it)
+{
+    const struct umsim_segment_visits *of = &counts->visits[place_of(it)];
+    double all = (double)of->most;
+    if (it->entry) {
+        all *= parted(visits_of(counts, warp, at_distance(it, it->entry)));
+    } else if (it->loop) {
+        const struct umsim_segment_visits *loop = visits_of(counts, warp, at_distance(it, it->loop));
+        const double passes = loop->most <= UMSIM_SEGMENT_MARKS
+                                  ? of->marked
+                                  : (double)loop->most * of->marked / UMSIM_SEGMENT_MARKS;
+        all = (passes > all ? passes : all) * parted(loop);
+    }
+    all = all > (double)of->all ? (double)of->all : all;
+    return all < (double)of->most ? (double)of->most : all;
+}
+
+static void add_segment(const struct umsim_segment *it, const struct umsim_segment_visits *of,
+                        struct umsim_segment_sum *sum, double *chain)
+{
+    uint64_t instructions = 0;
+    for (int c = 0; c < UMSIM_WORK_CHAIN; c++) {
+        sum->work[c] += (uint64_t)(of->together * it->work[c]);
+        instructions += c < UMSIM_WORK_INSTRUCTIONS ? it->work[c] : 0;
+    }
+    *chain += of->together * it->work[UMSIM_WORK_CHAIN];
+    sum->lanes += of->all * instructions;
+}
+
+/* @return how many of the places in use `list` has: those that threads came by */
+static size_t list_seen(const struct umsim_segment_counts *counts, uint16_t *list)
+{
+    size_t count = 0;
+    for (size_t i = 0; i < UMSIM_SEGMENTS; i++)
+        if (counts->seen[i].segment)
+            list[count++] = (uint16_t)i;
+    return count;
+}
+
+struct umsim_segment_sum umsim_segments_sum(struct umsim_segment_counts *counts, size_t threads)
+{
+    struct umsim_segment_sum sum = {.lanes = 0};
+    uint16_t list[UMSIM_SEGMENTS];
+    const size_t seen = list_seen(counts, list);
+    for (size_t first = 0; first < threads; first += UMSIM_WARP_LANES) {
+        struct umsim_segment_warp *warp = &counts->warp[first / UMSIM_WARP_LANES];
+        double chain = 0;
+        for (size_t i = 0; i < seen; i++) {
+            const struct umsim_segment *it = counts->seen[list[i]].segment;
+            add_segment(it, visits_of(counts, warp, it), &sum, &chain);
+        }
+        for (size_t i = 0; i < UMSIM_SEGMENTS; i++)
+            counts->visits[i].is_known = false;
+        for (size_t i = 0; i < seen; i++) {
+            memset(warp->counter[list[i]], 0, sizeof warp->counter[0]);
+            memset(warp->mark[list[i]], 0, sizeof warp->mark[0]);
+        }
+        if (chain > (double)sum.work[UMSIM_WORK_CHAIN])
+            sum.work[UMSIM_WORK_CHAIN] = (uint64_t)chain;
+    }
+    for (size_t i = 0; i < seen; i++)
+        counts->seen[list[i]].segment = NULL;
+    return sum;
+}

@@ -1,0 +1,44 @@
+/**
+ * @file throughput.h
+ * @brief How long a multiprocessor has to do with an instruction, by class.
+ *
+ * A multiprocessor has four schedulers, each of which starts an instruction of a warp a clock. Of most
+ * classes it has fewer units than lanes, so that an instruction takes its scheduler several slots. NVIDIA's
+ * programming guide gives lanes a clock and multiprocessor for compute capability 9.0 ("Arithmetic
+ * Instructions"): 128 for sums and products of floats, 64 for doubles and most of whole numbers, 16 for
+ * special functions. These are 1, 2 and 8 slots. What an H200 takes for chains of each class, and for the
+ * loops of tests/cost, is near that: sums of whole numbers go by two ways at once, and a little is lost in
+ * each class.
+ */
+#ifndef UMSIM_MODEL_THROUGHPUT_H
+#define UMSIM_MODEL_THROUGHPUT_H
+
+#include "../include/umsim/abi.h"
+
+#define UMSIM_SCHEDULERS 4
+
+/** Slots of a scheduler, by class. */
+static const double umsim_slots[UMSIM_WORK_INSTRUCTIONS] = {
+    [UMSIM_WORK_ADD] = 1.0,     [UMSIM_WORK_LOGIC] = 1.4,  [UMSIM_WORK_MULTIPLY] = 2.0,
+    [UMSIM_WORK_SINGLE] = 1.05, [UMSIM_WORK_DOUBLE] = 2.0, [UMSIM_WORK_SPECIAL] = 1,
+    [UMSIM_WORK_CONVERT] = 1,   [UMSIM_WORK_OTHER] = 1.0};
+
+/** Special functions and conversions have units of their own, which take so many slots. */
+#define UMSIM_SPECIAL_SLOTS 8.1
+
+/** An access of a warp to memory, to shared memory, and what warps and blocks do together (worker/counts.h).
+ */
+#define UMSIM_ACCESS_SLOTS 2.0
+#define UMSIM_SHARED_SLOTS 1.0
+#define UMSIM_BARRIER_SLOTS 8.3
+static const double umsim_meeting_slots[] = {5, 3, 8, 8};
+
+/** How long a thread waits for it, clocks. */
+#define UMSIM_BARRIER_CLOCKS 12.0
+static const double umsim_meeting_clocks[] = {24, 12, 20, 33};
+
+/** By so much a chain of instructions takes longer than they do by themselves: an H200 takes 4.55 clocks for
+ * each of a chain of multiply-adds, which take 4. */
+#define UMSIM_CHAIN_CLOCKS 1.14
+
+#endif

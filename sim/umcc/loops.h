@@ -1,0 +1,39 @@
+/**
+ * @file loops.h
+ * @brief Where the segments of a function lead, and which loops they make (segments.h).
+ */
+#ifndef UMCC_LOOPS_H
+#define UMCC_LOOPS_H
+
+#include "segments.h"
+
+#define UMCC_NONE (-1)
+
+/** A segment, and where it leads. */
+struct umcc_segment {
+    int first, last; /* lines, from its first instruction to its last */
+    int next[2], above, order;
+    int header; /* the innermost loop that it is in: that loop's first segment */
+    int latch;  /* of a loop's first segment: the last one of a pass */
+    bool is_header, is_guard;
+    unsigned work[UMSIM_WORK_CLASSES], unrolled;
+};
+
+/** The segments of a function; the first is where it begins. */
+struct umcc_flow {
+    struct umcc_arena *arena;
+    struct umcc_segment *segment;
+    int segments;
+};
+
+/** Finds loops: all that a segment has but its lines and where it leads. */
+void umcc_find_loops(const struct umcc_flow *flow);
+
+/** @return whether the only way out of the loop is behind its last segment, so that its passes can be
+ * reckoned */
+bool umcc_ends_at_latch(const struct umcc_flow *flow, int header);
+
+/** @return the segment from which the loop is come to; UMCC_NONE if there are several */
+int umcc_entry_of(const struct umcc_flow *flow, int header);
+
+#endif

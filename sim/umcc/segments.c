@@ -1,0 +1,385 @@
+/**
+ * @file segments.c
+ * @brief Implementation of segments.h: functions, their segments and loops, the notes and their table.
+ *
+ * Only functions that kernels can come to get notes. A note is a call that leaves registers and flags as they
+ * are (sim/count/note.c). The table has a line for each segment (struct umsim_segment).
+ *
+ * Where a jump leads is not known (a computed one), the function counts as having no
+ * loops.
+ */
+#include "segments.h"
+#include "loops.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#define NOTE                                                                                                 \
+    "\tpushq\t%%rax\n\tleaq\t.Lsegments+%u(%%rip), %%rax\n\tcall\t__tsan_segment@PLT\n\tpopq\t%%rax\n"
+#define RUN "_ZN5umsim7countedI"
+/* Loops of up to so many instructions are unrolled by MOST, others by SOME. */
+#define SMALL 14
+#define MOST 16
+#define SOME 4
+
+struct line {
+    const char *text, *end;
+    struct umcc_instruction instruction;
+    enum { OTHER_LINE, LABEL, INSTRUCTION, OPAQUE } kind;
+};
+
+struct function {
+    struct umcc_operand name;
+    int first, last; /* lines */
+    bool is_reached;
+    struct function *next; /* with a name of the same hash */
+};
+
+#define BUCKETS 1024
+
+struct notes {
+    struct umcc_arena arena;
+    struct line *line;
+    int lines, functions;
+    struct function *function, *bucket[BUCKETS];
+    int *pending, pending_count;
+    struct umcc_flow flow; /* of the function in hand */
+    unsigned before;       /* segments of functions that are done */
+    struct umcc_text table, *out;
+};
+
+/* ---- lines and functions ---- */
+
+static bool is_label(const char *line, const char *end)
+{
+    const char *colon = memchr(line, ':', (size_t)(end - line));
+    return colon && *line != '\t' && *line != ' ' && *line != '"' && *line != '#';
+}
+
+static void read_lines(struct notes *n, const struct umcc_text *text)
+{
+    int count = 0;
+    bool is_opaque = false;
+    for (const char *p = text->data; p && (p = strchr(p, '\n')); p++)
+        count++;
+    n->line = umcc_alloc(&n->arena, ((size_t)count + 1) * sizeof *n->line);
+    for (const char *p = text->data, *end; p && *p; p = end) {
+        end = strchr(p, '\n');
+        end = end ? end + 1 : p + strlen(p);
+        struct line *it = &n->line[n->lines++];
+        *it = (struct line){.text = p, .end = end, .kind = OTHER_LINE};
+        if (strncmp(p, "#APP", 4) == 0)
+            is_opaque = true;
+        else if (strncmp(p, "#NO_APP", 7) == 0)
+            is_opaque = false;
+        else if (is_opaque)
+            it->kind = OPAQUE;
+        else if (is_label(p, end))
+            it->kind = LABEL;
+        else if (umcc_read_instruction(p, end, &it->instruction))
+            it->kind = INSTRUCTION;
+    }
+}
+
+static size_t hash_of(struct umcc_operand name)
+{
+    size_t hash = 5381;
+    for (size_t i = 0; i < name.length; i++)
+        hash = hash * 33 + (unsigned char)name.text[i];
+    return hash % BUCKETS;
+}
+
+/* A name without what stands behind an @. */
+static struct umcc_operand name_at(const char *text, size_t length)
+{
+    const char *at = memchr(text, '@', length);
+    return (struct umcc_operand){text, at ? (size_t)(at - text) : length};
+}
+
+static struct function *find(struct notes *n, struct umcc_operand name)
+{
+    struct function *it = n->bucket[hash_of(name)];
+    while (it && (it->name.length != name.length || memcmp(it->name.text, name.text, name.length) != 0))
+        it = it->next;
+    return it;
+}
+
+/* A function begins at the label that a line has made one of, and ends where its size is told. */
+static void find_functions(struct notes *n)
+{
+    static const char type[] = "\t.type\t", size[] = "\t.size\t";
+    struct umcc_operand name = {NULL, 0};
+    n->function = umcc_alloc(&n->arena, ((size_t)n->lines / 4 + 1) * sizeof *n->function);
+    for (int i = 0, first = UMCC_NONE; i < n->lines; i++) {
+        const struct line *it = &n->line[i];
+        const size_t rest = (size_t)(it->end - it->text);
+        if (it->kind == OTHER_LINE && rest > sizeof type && memcmp(it->text, type, sizeof type - 1) == 0 &&
+            memmem(it->text, rest, "@function", 9)) {
+            const char *from = it->text + sizeof type - 1;
+            name = (struct umcc_operand){from, (size_t)((const char *)memchr(from, ',', rest) - from)};
+        } else if (it->kind == LABEL && name.length && rest > name.length + 1 &&
+                   it->text[name.length] == ':' && memcmp(it->text, name.text, name.length) == 0) {
+            first = i;
+        } else if (first != UMCC_NONE && it->kind == OTHER_LINE && rest > sizeof size &&
+                   memcmp(it->text, size, sizeof size - 1) == 0) {
+            struct function *made = &n->function[n->functions++], **bucket = &n->bucket[hash_of(name)];
+            *made = (struct function){name, first, i, false, *bucket};
+            *bucket = made;
+            first = UMCC_NONE;
+        }
+    }
+}
+
+static void reach(struct notes *n, struct function *function)
+{
+    if (!function || function->is_reached)
+        return;
+    function->is_reached = true;
+    n->pending[n->pending_count++] = (int)(function - n->function);
+}
+
+/* Finds what kernels can come to, by calls and by jumps. */
+static void find_reached(struct notes *n, bool relocatable)
+{
+    n->pending = umcc_alloc(&n->arena, ((size_t)n->functions + 1) * sizeof *n->pending);
+    for (int i = 0; i < n->functions; i++)
+        if (relocatable || (n->function[i].name.length > strlen(RUN) &&
+                            memcmp(n->function[i].name.text, RUN, strlen(RUN)) == 0))
+            reach(n, &n->function[i]);
+    while (n->pending_count) {
+        const struct function *function = &n->function[n->pending[--n->pending_count]];
+        for (int i = function->first; i < function->last; i++) {
+            const struct umcc_instruction *it = &n->line[i].instruction;
+            if (n->line[i].kind == INSTRUCTION && it->operands == 1 && !umcc_is_step(it))
+                reach(n, find(n, name_at(it->operand[0].text, it->operand[0].length)));
+        }
+    }
+}
+
+/* ---- segments ---- */
+
+static bool ends_segment(const struct umcc_instruction *it)
+{
+    return umcc_jump_target(it).length || umcc_never_goes_on(it);
+}
+
+static void find_segments(struct notes *n, const struct function *function)
+{
+    bool begins = true;
+    n->flow.segments = 0;
+    for (int i = function->first; i < function->last; i++) {
+        const struct line *it = &n->line[i];
+        if (it->kind == LABEL) {
+            begins = true;
+            continue;
+        }
+        if (it->kind != INSTRUCTION)
+            continue;
+        if (begins)
+            n->flow.segment[n->flow.segments++] = (struct umcc_segment){.first = i,
+                                                                        .next = {UMCC_NONE, UMCC_NONE},
+                                                                        .above = UMCC_NONE,
+                                                                        .order = UMCC_NONE,
+                                                                        .header = UMCC_NONE,
+                                                                        .latch = UMCC_NONE};
+        n->flow.segment[n->flow.segments - 1].last = i;
+        begins = ends_segment(&it->instruction);
+    }
+}
+
+/* @return the segment behind the label */
+static int segment_at(const struct notes *n, const struct function *function, struct umcc_operand label)
+{
+    int s = 0;
+    for (int i = function->first; i < function->last; i++) {
+        const struct line *it = &n->line[i];
+        while (s < n->flow.segments && n->flow.segment[s].first < i)
+            s++;
+        if (it->kind == LABEL && (size_t)(it->end - it->text) > label.length &&
+            it->text[label.length] == ':' && memcmp(it->text, label.text, label.length) == 0)
+            return s < n->flow.segments ? s : UMCC_NONE;
+    }
+    return UMCC_NONE;
+}
+
+/* @return whether it is known where all jumps lead */
+static bool link_segments(struct notes *n, const struct function *function)
+{
+    bool is_known = true;
+    for (int s = 0; s < n->flow.segments; s++) {
+        struct umcc_segment *it = &n->flow.segment[s];
+        const struct umcc_instruction *last = &n->line[it->last].instruction;
+        const struct umcc_operand target = umcc_jump_target(last);
+        if (target.length)
+            it->next[0] = segment_at(n, function, target);
+        if (!umcc_never_goes_on(last) && s + 1 < n->flow.segments)
+            it->next[1] = s + 1;
+        is_known &= !(umcc_never_goes_on(last) && last->operands && *last->operand[0].text == '*');
+    }
+    return is_known;
+}
+
+/* A segment that tells of undefined behaviour, or stops: no GPU has it. */
+static bool is_message(const struct notes *n, int s)
+{
+    static const char handler[] = "__ubsan_handle";
+    const struct umcc_segment *it = &n->flow.segment[s];
+    for (int i = it->first; i <= it->last; i++) {
+        const struct umcc_instruction *at = &n->line[i].instruction;
+        if (n->line[i].kind == INSTRUCTION && at->operands == 1 && at->operand[0].length > sizeof handler &&
+            memcmp(at->operand[0].text, handler, sizeof handler - 1) == 0)
+            return true;
+    }
+    return n->line[it->last].instruction.word == 3 &&
+           memcmp(n->line[it->last].instruction.text, "ud2", 3) == 0;
+}
+
+/* @return whether a pass ends with a comparison of what steps by a constant: how many passes there are can be
+ * reckoned without a division */
+static bool steps_evenly(const struct notes *n, int header)
+{
+    const struct umcc_segment *latch = &n->flow.segment[n->flow.segment[header].latch];
+    const struct umcc_instruction *compared = NULL;
+    for (int i = latch->last; i >= latch->first; i--) {
+        const struct umcc_instruction *it = &n->line[i].instruction;
+        if (n->line[i].kind != INSTRUCTION)
+            continue;
+        if (umcc_is_even_step(it, compared))
+            return true;
+        compared = !compared && umcc_compares(it) ? it : compared;
+    }
+    return false;
+}
+
+/* ---- the work of a segment ---- */
+
+static void weigh(struct notes *n, int s, unsigned unrolled)
+{
+    struct umcc_segment *it = &n->flow.segment[s];
+    struct umcc_values values = {.count = 0};
+    const int header = it->is_header ? s : it->header;
+    const int guarded = it->next[0] != UMCC_NONE && n->flow.segment[it->next[0]].is_guard;
+    const struct umcc_place_of_work place = {unrolled, unrolled > 1 && n->flow.segment[header].latch == s,
+                                             header != UMCC_NONE && unrolled == 1, guarded || it->is_guard};
+    for (int pass = 0; pass < 2; pass++) {
+        memset(it->work, 0, sizeof it->work);
+        umcc_begin_again(&values);
+        for (int i = it->first; i <= it->last && !it->is_guard; i++)
+            if (n->line[i].kind == INSTRUCTION)
+                umcc_weigh(&n->line[i].instruction, &values, place, it->work);
+    }
+    it->work[UMSIM_WORK_CHAIN] =
+        (unrolled > 1 ? umcc_longest_way(&values) : umcc_depth(&values)) * UMSIM_WORK_ONE;
+    it->unrolled = unrolled;
+}
+
+static unsigned instructions_of(const struct umcc_segment *it)
+{
+    unsigned all = 0;
+    for (int c = 0; c < UMSIM_WORK_INSTRUCTIONS; c++)
+        all += it->work[c];
+    return all / UMSIM_WORK_ONE;
+}
+
+/* How many passes of a loop become one. */
+static unsigned unrolled_by(const struct notes *n, int header)
+{
+    unsigned instructions = 0;
+    for (int s = 0; s < n->flow.segments; s++) {
+        if (s != header && n->flow.segment[s].header != header)
+            continue;
+        if (s != header && n->flow.segment[s].is_header)
+            return 1;
+        instructions += instructions_of(&n->flow.segment[s]);
+    }
+    return !umcc_ends_at_latch(&n->flow, header) || !steps_evenly(n, header) ? 1
+           : instructions <= SMALL                                           ? MOST
+                                                                             : SOME;
+}
+
+static void weigh_all(struct notes *n)
+{
+    for (int s = 0; s < n->flow.segments; s++)
+        n->flow.segment[s].is_guard = is_message(n, s);
+    for (int s = 0; s < n->flow.segments; s++)
+        weigh(n, s, 1);
+    for (int header = 0; header < n->flow.segments; header++) {
+        const unsigned unrolled = n->flow.segment[header].is_header ? unrolled_by(n, header) : 1;
+        for (int s = 0; s < n->flow.segments && unrolled > 1; s++)
+            if (s == header || n->flow.segment[s].header == header)
+                weigh(n, s, unrolled);
+    }
+}
+
+/* ---- the table and the text ---- */
+
+/* How far apart two entries of the table are; 0 if there is none, or too far. */
+static int distance(int from, int to)
+{
+    const int bytes = (to - from) * (int)sizeof(struct umsim_segment);
+    return to == UMCC_NONE || bytes != (int16_t)bytes ? 0 : bytes;
+}
+
+static void add_to_table(struct notes *n)
+{
+    for (int s = 0; s < n->flow.segments; s++) {
+        const struct umcc_segment *it = &n->flow.segment[s];
+        umcc_text_printf(&n->table, "\t.short\t%d, %d", distance(s, it->header),
+                         it->is_header ? distance(s, umcc_entry_of(&n->flow, s)) : 0);
+        for (int c = 0; c < UMSIM_WORK_CLASSES; c++)
+            umcc_text_printf(&n->table, ", %u", it->work[c] < 65535 ? it->work[c] : 65535);
+        umcc_text_printf(&n->table, ", %u\n\t.zero\t%zu\n", it->unrolled,
+                         sizeof((struct umsim_segment *)0)->unused);
+    }
+}
+
+static void add_lines(struct notes *n, int first, int last)
+{
+    if (first <= last)
+        umcc_text_add(n->out, n->line[first].text, (size_t)(n->line[last].end - n->line[first].text));
+}
+
+static void note_function(struct notes *n, const struct function *function)
+{
+    find_segments(n, function);
+    if (n->flow.segments && link_segments(n, function))
+        umcc_find_loops(&n->flow);
+    weigh_all(n);
+    add_to_table(n);
+    int from = function->first;
+    for (int s = 0; s < n->flow.segments; s++) {
+        add_lines(n, from, n->flow.segment[s].first - 1);
+        umcc_text_printf(n->out, NOTE, (n->before + (unsigned)s) * (unsigned)sizeof(struct umsim_segment));
+        from = n->flow.segment[s].first;
+    }
+    add_lines(n, from, function->last - 1);
+    n->before += (unsigned)n->flow.segments;
+}
+
+void umcc_note_segments(const struct umcc_text *counting, bool relocatable, struct umcc_text *out)
+{
+    struct notes *n = calloc(1, sizeof *n);
+    if (!n)
+        return;
+    n->out = out;
+    read_lines(n, counting);
+    find_functions(n);
+    find_reached(n, relocatable);
+    n->flow.arena = &n->arena;
+    n->flow.segment = umcc_alloc(&n->arena, ((size_t)n->lines + 1) * sizeof *n->flow.segment);
+    int from = 0;
+    for (int f = 0; f < n->functions; f++) {
+        const struct function *function = &n->function[f];
+        if (!function->is_reached || function->first < from)
+            continue;
+        add_lines(n, from, function->first - 1);
+        note_function(n, function);
+        from = function->last;
+    }
+    add_lines(n, from, n->lines - 1);
+    if (n->before)
+        umcc_text_printf(out, "\t.section\t.rodata\n\t.align\t32\n.Lsegments:\n%s", n->table.data);
+    umcc_text_free(&n->table);
+    umcc_arena_free(&n->arena);
+    free(n);
+}
