@@ -225,7 +225,8 @@ class Page(cases.Case):
     @staticmethod
     def drawn(printed):
         """(row, line) of what stands below the lab's table: `row: step` where a row has steps, else `row`."""
-        block, names, lines, last = printed.split("most of it is.\n")[1].split("\n\n")[0], [], [], ""
+        block = re.split(r"most\s+of\s+it\s+is\.\n", printed)[1].split("\n\n")[0]
+        names, lines, last = [], [], ""
         for line in block.splitlines():
             words = re.split(r" {2,}", line)
             if words[0] == "":
