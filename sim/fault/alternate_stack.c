@@ -23,6 +23,10 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
+#if defined(__x86_64__)
+#include <cpuid.h>
+#endif
+
 #ifndef AT_MINSIGSTKSZ
 #define AT_MINSIGSTKSZ 51
 #endif
@@ -72,10 +76,27 @@ __attribute__((constructor)) static void begin(void)
     has_key = pthread_key_create(&at_end, thread_ends) == 0;
 }
 
+/* Of AT_MINSIGSTKSZ: the tiles of AMX, which only a process saves that has asked for them. (Linux lets nobody
+ * ask whose alternate stack is too small for them.) */
+static size_t unused_tiles(void)
+{
+#if defined(__x86_64__)
+    enum { GET_XCOMP_SUPP = 0x1021, GET_XCOMP_PERM = 0x1022, TILES = 18, LEAF_XSAVE = 0xd };
+    uint64_t supported = 0, permitted = 0;
+    unsigned bytes, offset, flags, reserved;
+    if (syscall(SYS_arch_prctl, GET_XCOMP_SUPP, &supported) == 0 && supported >> TILES & 1 &&
+        syscall(SYS_arch_prctl, GET_XCOMP_PERM, &permitted) == 0 && !(permitted >> TILES & 1) &&
+        __get_cpuid_count(LEAF_XSAVE, TILES, &bytes, &offset, &flags, &reserved))
+        return bytes;
+#endif
+    return 0;
+}
+
 /* As much as a signal's frame and a small handler take. */
 static bool is_too_small(const stack_t *wanted)
 {
-    const size_t frame = getauxval(AT_MINSIGSTKSZ) ? getauxval(AT_MINSIGSTKSZ) : KERNELS_LEAST;
+    const size_t most = getauxval(AT_MINSIGSTKSZ), tiles = unused_tiles();
+    const size_t frame = most > tiles ? most - tiles : KERNELS_LEAST;
     return !(wanted->ss_flags & SS_DISABLE) && wanted->ss_size >= KERNELS_LEAST &&
            wanted->ss_size < frame + HANDLERS_OWN;
 }
