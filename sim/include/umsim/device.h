@@ -281,7 +281,8 @@ template <class... _Ap> struct thunk {
 template <class _Tp> struct parameter_slot {
     _Tp value;
 };
-template <class... _Ap> struct kernel_layout {
+/* Hidden: a template's variable that others may see keeps its library loaded for ever (STB_GNU_UNIQUE). */
+template <class... _Ap> struct __attribute__((__visibility__("hidden"))) kernel_layout {
     static const umsim_parameter list[sizeof...(_Ap) + 1];
 };
 template <class... _Ap>
