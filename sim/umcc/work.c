@@ -124,7 +124,10 @@ static const struct operation functions[] = {
     {"__fdividef", {{SINGLE, 3}, {SPECIAL, 1}}, 36, true},
     {"_ZN5umsim7defined8saturate", {{CONVERT, 1}}, 20, true},
     {NULL, {{0, 0}}, 0, false}};
-/* Numbers of 16 bits, one or two at a time: what begins so. */
+/* Numbers of 16 bits, one or two at a time: what begins with __h, and what begins so. */
+static const char *const conversions[] = {"__float2",      "__float22", "__floats2", "__half2float",
+                                          "__half22float", "__low2",    "__high2",   "__lows2",
+                                          "__bfloat",      NULL};
 static const struct operation conversion = {"", {{CONVERT, 1}}, 20, true},
                               halves = {"", {{SINGLE, 1}}, CLOCKS, true};
 
@@ -142,6 +145,13 @@ static bool starts(const char *p, const char *end, const char *name)
     return (size_t)(end - p) >= length && memcmp(p, name, length) == 0;
 }
 
+static bool starts_any(const char *p, const char *end, const char *const *names)
+{
+    while (*names && !starts(p, end, *names))
+        names++;
+    return *names;
+}
+
 static const struct operation *function_of(const struct umcc_instruction *it)
 {
     const char *p = it->operand[0].text, *end = p + it->operand[0].length;
@@ -149,8 +159,7 @@ static const struct operation *function_of(const struct umcc_instruction *it)
     const size_t digits = is_mangled ? strspn(p + 2, "0123456789") : 0;
     const char *name = is_mangled ? p + 2 + digits : p;
     const size_t named = is_mangled ? strtoul(p + 2, NULL, 10) : 0;
-    if (is_mangled && (starts(name, end, "__float2half") || starts(name, end, "__half2float") ||
-                       starts(name, end, "__float22half") || starts(name, end, "__half22float")))
+    if (is_mangled && starts_any(name, end, conversions))
         return &conversion;
     if (is_mangled && starts(name, end, "__h"))
         return &halves;
@@ -167,9 +176,11 @@ bool umcc_is_step(const struct umcc_instruction *it)
 {
     const char *p = it->operand[0].text, *end = p + it->operand[0].length;
     static const char *const apart[] = {"_ZN5umsim7shuffleI", "_ZN5umsim9from_laneI", "_ZN6nvcuda", NULL};
-    for (int i = 0; apart[i]; i++)
-        if (starts(p, end, apart[i]))
-            return true;
+    static const char *const of_16_bits[] = {"half", "binary16", "bfloat", NULL};
+    const char *in = starts(p, end, "_ZN5umsim") ? p + strlen("_ZN5umsim") : end;
+    in += in < end ? strspn(in, "0123456789") : 0;
+    if (starts_any(p, end, apart) || starts_any(in, end, of_16_bits))
+        return true;
     return function_of(it);
 }
 

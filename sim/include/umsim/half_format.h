@@ -16,7 +16,9 @@
 #include "vector_types.h"
 
 /** @cond internal */
-#define UMSIM_HALF_FN inline __attribute__((__always_inline__, __no_icf__))
+#define UMSIM_HALF_FN inline __attribute__((__always_inline__))
+/* What a GPU has in one instruction: a call in the form that counts (umcc/segments.h). */
+#define UMSIM_HALF_CALL inline __attribute__((__always_inline__, __no_icf__))
 
 namespace umsim
 {

@@ -61,20 +61,20 @@ UMSIM_HALF_FN UMSIM_HALF2 __hneg2(UMSIM_HALF2 __both)
  * @{
  */
 #define UMSIM_HALF_BINARY(name, name2, bits)                                                                 \
-    UMSIM_HALF_FN UMSIM_HALF name(UMSIM_HALF __a, UMSIM_HALF __b)                                            \
+    UMSIM_HALF_CALL UMSIM_HALF name(UMSIM_HALF __a, UMSIM_HALF __b)                                          \
     {                                                                                                        \
         const float __x = umsim::half_float(__a), __y = umsim::half_float(__b);                              \
         return UMSIM_HALF_BITS(UMSIM_HALF_FORMAT::bits);                                                     \
     }                                                                                                        \
     UMSIM_HALF_IN_PAIRS(name, name2)
 #define UMSIM_HALF_IN_PAIRS(name, name2)                                                                     \
-    UMSIM_HALF_FN UMSIM_HALF2 name2(UMSIM_HALF2 __a, UMSIM_HALF2 __b)                                        \
+    UMSIM_HALF_CALL UMSIM_HALF2 name2(UMSIM_HALF2 __a, UMSIM_HALF2 __b)                                      \
     {                                                                                                        \
         return UMSIM_HALF2(name(__a.x, __b.x), name(__a.y, __b.y));                                          \
     }
 /** @cond internal */
 #define UMSIM_HALF_SATURATED(name, name2, result)                                                            \
-    UMSIM_HALF_FN UMSIM_HALF name(UMSIM_HALF __a, UMSIM_HALF __b)                                            \
+    UMSIM_HALF_CALL UMSIM_HALF name(UMSIM_HALF __a, UMSIM_HALF __b)                                          \
     {                                                                                                        \
         return umsim::half_saturated(result(__a, __b));                                                      \
     }                                                                                                        \
@@ -93,18 +93,18 @@ UMSIM_HALF_SATURATED(__hmul_sat, __hmul2_sat, __hmul)
 #undef UMSIM_HALF_BINARY
 #undef UMSIM_HALF_SATURATED
 /** a * b + c, rounded once. */
-UMSIM_HALF_FN UMSIM_HALF __hfma(UMSIM_HALF __a, UMSIM_HALF __b, UMSIM_HALF __c)
+UMSIM_HALF_CALL UMSIM_HALF __hfma(UMSIM_HALF __a, UMSIM_HALF __b, UMSIM_HALF __c)
 {
     return UMSIM_HALF_BITS(UMSIM_HALF_FORMAT::multiply_add(umsim::half_float(__a), umsim::half_float(__b),
                                                            umsim::half_float(__c)));
 }
 /** The same, clamped to 0 to 1. */
-UMSIM_HALF_FN UMSIM_HALF __hfma_sat(UMSIM_HALF __a, UMSIM_HALF __b, UMSIM_HALF __c)
+UMSIM_HALF_CALL UMSIM_HALF __hfma_sat(UMSIM_HALF __a, UMSIM_HALF __b, UMSIM_HALF __c)
 {
     return umsim::half_saturated(__hfma(__a, __b, __c));
 }
 /** The same, but 0 if the result is negative. */
-UMSIM_HALF_FN UMSIM_HALF __hfma_relu(UMSIM_HALF __a, UMSIM_HALF __b, UMSIM_HALF __c)
+UMSIM_HALF_CALL UMSIM_HALF __hfma_relu(UMSIM_HALF __a, UMSIM_HALF __b, UMSIM_HALF __c)
 {
     const UMSIM_HALF __result = __hfma(__a, __b, __c);
     return umsim::half_float(__result) < 0 || umsim::half_bits<unsigned short>(__result) == 0x8000
@@ -112,7 +112,7 @@ UMSIM_HALF_FN UMSIM_HALF __hfma_relu(UMSIM_HALF __a, UMSIM_HALF __b, UMSIM_HALF 
                : __result;
 }
 #define UMSIM_HALF_TERNARY(name, name2)                                                                      \
-    UMSIM_HALF_FN UMSIM_HALF2 name2(UMSIM_HALF2 __a, UMSIM_HALF2 __b, UMSIM_HALF2 __c)                       \
+    UMSIM_HALF_CALL UMSIM_HALF2 name2(UMSIM_HALF2 __a, UMSIM_HALF2 __b, UMSIM_HALF2 __c)                     \
     {                                                                                                        \
         return UMSIM_HALF2(name(__a.x, __b.x, __c.x), name(__a.y, __b.y, __c.y));                            \
     }
@@ -121,7 +121,7 @@ UMSIM_HALF_TERNARY(__hfma_sat, __hfma2_sat)
 UMSIM_HALF_TERNARY(__hfma_relu, __hfma2_relu)
 #undef UMSIM_HALF_TERNARY
 /** a * b + c of complex numbers, x their real part: four __hfma. */
-UMSIM_HALF_FN UMSIM_HALF2 __hcmadd(UMSIM_HALF2 __a, UMSIM_HALF2 __b, UMSIM_HALF2 __c)
+UMSIM_HALF_CALL UMSIM_HALF2 __hcmadd(UMSIM_HALF2 __a, UMSIM_HALF2 __b, UMSIM_HALF2 __c)
 {
     return UMSIM_HALF2(__hfma(__hneg(__a.y), __b.y, __hfma(__a.x, __b.x, __c.x)),
                        __hfma(__a.y, __b.x, __hfma(__a.x, __b.y, __c.y)));
@@ -136,7 +136,7 @@ UMSIM_HALF_FN UMSIM_HALF2 __hcmadd(UMSIM_HALF2 __a, UMSIM_HALF2 __b, UMSIM_HALF2
  * @{
  */
 #define UMSIM_HALF_EXTREME(name, relation, of_equals)                                                        \
-    UMSIM_HALF_FN UMSIM_HALF name##_nan(UMSIM_HALF __a, UMSIM_HALF __b)                                      \
+    UMSIM_HALF_CALL UMSIM_HALF name##_nan(UMSIM_HALF __a, UMSIM_HALF __b)                                    \
     {                                                                                                        \
         const float __x = umsim::half_float(__a), __y = umsim::half_float(__b);                              \
         const unsigned short __s = umsim::half_bits<unsigned short>(__a),                                    \
@@ -144,7 +144,7 @@ UMSIM_HALF_FN UMSIM_HALF2 __hcmadd(UMSIM_HALF2 __a, UMSIM_HALF2 __b, UMSIM_HALF2
         const unsigned short __chosen = __x == __y ? (__s of_equals __t) : __x relation __y ? __s : __t;     \
         return UMSIM_HALF_BITS(__x != __x || __y != __y ? 0x7fff : __chosen);                                \
     }                                                                                                        \
-    UMSIM_HALF_FN UMSIM_HALF name(UMSIM_HALF __a, UMSIM_HALF __b)                                            \
+    UMSIM_HALF_CALL UMSIM_HALF name(UMSIM_HALF __a, UMSIM_HALF __b)                                          \
     {                                                                                                        \
         const bool __a_none = umsim::half_is_nan(__a), __b_none = umsim::half_is_nan(__b);                   \
         return __a_none == __b_none ? name##_nan(__a, __b) : __a_none ? __b : __a;                           \
@@ -165,21 +165,21 @@ UMSIM_HALF_EXTREME(__hmin, <, |)
  * @{
  */
 #define UMSIM_HALF_RELATION(name, name2, name_both, relation)                                                \
-    UMSIM_HALF_FN bool name(UMSIM_HALF __a, UMSIM_HALF __b)                                                  \
+    UMSIM_HALF_CALL bool name(UMSIM_HALF __a, UMSIM_HALF __b)                                                \
     {                                                                                                        \
         const float __x = umsim::half_float(__a), __y = umsim::half_float(__b);                              \
         return relation;                                                                                     \
     }                                                                                                        \
-    UMSIM_HALF_FN UMSIM_HALF2 name2(UMSIM_HALF2 __a, UMSIM_HALF2 __b)                                        \
+    UMSIM_HALF_CALL UMSIM_HALF2 name2(UMSIM_HALF2 __a, UMSIM_HALF2 __b)                                      \
     {                                                                                                        \
         return UMSIM_HALF2(UMSIM_HALF_BITS(name(__a.x, __b.x) ? UMSIM_HALF_FORMAT::one : 0),                 \
                            UMSIM_HALF_BITS(name(__a.y, __b.y) ? UMSIM_HALF_FORMAT::one : 0));                \
     }                                                                                                        \
-    UMSIM_HALF_FN unsigned name2##_mask(UMSIM_HALF2 __a, UMSIM_HALF2 __b)                                    \
+    UMSIM_HALF_CALL unsigned name2##_mask(UMSIM_HALF2 __a, UMSIM_HALF2 __b)                                  \
     {                                                                                                        \
         return (name(__a.x, __b.x) ? 0xffffu : 0) | (name(__a.y, __b.y) ? 0xffff0000u : 0);                  \
     }                                                                                                        \
-    UMSIM_HALF_FN bool name_both(UMSIM_HALF2 __a, UMSIM_HALF2 __b)                                           \
+    UMSIM_HALF_CALL bool name_both(UMSIM_HALF2 __a, UMSIM_HALF2 __b)                                         \
     {                                                                                                        \
         return name(__a.x, __b.x) && name(__a.y, __b.y);                                                     \
     }

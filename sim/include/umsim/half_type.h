@@ -156,58 +156,58 @@ UMSIM_HALF_FN float half_float(const UMSIM_HALF &__h)
 
 /** @name Conversions: float and double
  * __float2half and the like; _rn to nearest (ties to even), _rz towards zero, _rd down, _ru up. @{ */
-UMSIM_HALF_FN UMSIM_HALF UMSIM_TO_HALF(double, )(double __x)
+UMSIM_HALF_CALL UMSIM_HALF UMSIM_TO_HALF(double, )(double __x)
 {
     return UMSIM_HALF_BITS(umsim::half_from_double<UMSIM_HALF_FORMAT>(__x));
 }
-UMSIM_HALF_FN UMSIM_HALF UMSIM_TO_HALF(float, )(float __x)
+UMSIM_HALF_CALL UMSIM_HALF UMSIM_TO_HALF(float, )(float __x)
 {
     return UMSIM_HALF_BITS(UMSIM_HALF_FORMAT::from_float(__x));
 }
-UMSIM_HALF_FN UMSIM_HALF UMSIM_TO_HALF(float, _rn)(float __x)
+UMSIM_HALF_CALL UMSIM_HALF UMSIM_TO_HALF(float, _rn)(float __x)
 {
     return UMSIM_HALF_BITS(UMSIM_HALF_FORMAT::from_float(__x));
 }
-UMSIM_HALF_FN UMSIM_HALF UMSIM_TO_HALF(float, _rz)(float __x)
+UMSIM_HALF_CALL UMSIM_HALF UMSIM_TO_HALF(float, _rz)(float __x)
 {
     return UMSIM_HALF_BITS(umsim::half_from_double<UMSIM_HALF_FORMAT>(__x, 0));
 }
-UMSIM_HALF_FN UMSIM_HALF UMSIM_TO_HALF(float, _rd)(float __x)
+UMSIM_HALF_CALL UMSIM_HALF UMSIM_TO_HALF(float, _rd)(float __x)
 {
     return UMSIM_HALF_BITS(umsim::half_from_double<UMSIM_HALF_FORMAT>(__x, 1));
 }
-UMSIM_HALF_FN UMSIM_HALF UMSIM_TO_HALF(float, _ru)(float __x)
+UMSIM_HALF_CALL UMSIM_HALF UMSIM_TO_HALF(float, _ru)(float __x)
 {
     return UMSIM_HALF_BITS(umsim::half_from_double<UMSIM_HALF_FORMAT>(__x, 2));
 }
-UMSIM_HALF_FN float UMSIM_FROM_HALF(float)(UMSIM_HALF __h)
+UMSIM_HALF_CALL float UMSIM_FROM_HALF(float)(UMSIM_HALF __h)
 {
     return umsim::half_float(__h);
 }
-UMSIM_HALF_FN UMSIM_HALF2 UMSIM_TO_HALF(float, 2_rn)(float __x)
+UMSIM_HALF_CALL UMSIM_HALF2 UMSIM_TO_HALF(float, 2_rn)(float __x)
 {
     return UMSIM_HALF2(UMSIM_TO_HALF(float, )(__x), UMSIM_TO_HALF(float, )(__x));
 }
-UMSIM_HALF_FN UMSIM_HALF2 UMSIM_TO_HALF(floats, 2_rn)(float __low, float __high)
+UMSIM_HALF_CALL UMSIM_HALF2 UMSIM_TO_HALF(floats, 2_rn)(float __low, float __high)
 {
     return UMSIM_HALF2(UMSIM_TO_HALF(float, )(__low), UMSIM_TO_HALF(float, )(__high));
 }
-UMSIM_HALF_FN UMSIM_HALF2 UMSIM_TO_HALF(float2, 2_rn)(float2 __both)
+UMSIM_HALF_CALL UMSIM_HALF2 UMSIM_TO_HALF(float2, 2_rn)(float2 __both)
 {
     return UMSIM_HALF2(UMSIM_TO_HALF(float, )(__both.x), UMSIM_TO_HALF(float, )(__both.y));
 }
-UMSIM_HALF_FN float2 UMSIM_FROM_HALF(2float2)(UMSIM_HALF2 __both)
+UMSIM_HALF_CALL float2 UMSIM_FROM_HALF(2float2)(UMSIM_HALF2 __both)
 {
     float2 __result;
     __result.x = umsim::half_float(__both.x);
     __result.y = umsim::half_float(__both.y);
     return __result;
 }
-UMSIM_HALF_FN float __low2float(UMSIM_HALF2 __both)
+UMSIM_HALF_CALL float __low2float(UMSIM_HALF2 __both)
 {
     return umsim::half_float(__both.x);
 }
-UMSIM_HALF_FN float __high2float(UMSIM_HALF2 __both)
+UMSIM_HALF_CALL float __high2float(UMSIM_HALF2 __both)
 {
     return umsim::half_float(__both.y);
 }
