@@ -13,21 +13,28 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
 #include <unistd.h>
 
 #pragma weak umsim_client_ask /* the server, which is this program, too, has no such function */
 
 enum { CALLS_MOST = 512, WORDS_MOST = 64, BYTES = 4096 };
 
-static uint64_t state;
-static uint64_t words[WORDS_MOST];
-static unsigned words_count;
+/* The forger's own. Answers go wherever it asked for them, also to its own variables: so these lie at an
+ * address that no message has, between pages that nobody writes to, and no pointer leads there. */
+struct forger {
+    uint64_t state;
+    uint64_t words[WORDS_MOST];
+    unsigned words_count;
+    unsigned succeeded[CALLS_MOST];
+};
+#define OWN_ADDRESS UINT64_C(0x2a5a5a5a0000)
+#define own ((struct forger *)OWN_ADDRESS)
 static char memory[(1 << 16) + (64 << 20)]; /* what is written behind it is nothing */
-static unsigned succeeded[CALLS_MOST];
 
 static uint64_t chance(void) /* splitmix64 (public domain, Vigna 2015) */
 {
-    uint64_t z = state += UINT64_C(0x9e3779b97f4a7c15);
+    uint64_t z = own->state += UINT64_C(0x9e3779b97f4a7c15);
     z = (z ^ z >> 30) * UINT64_C(0xbf58476d1ce4e5b9);
     z = (z ^ z >> 27) * UINT64_C(0x94d049bb133111eb);
     return z ^ z >> 31;
@@ -35,8 +42,8 @@ static uint64_t chance(void) /* splitmix64 (public domain, Vigna 2015) */
 
 static void know(uint64_t word)
 {
-    if (words_count < WORDS_MOST)
-        words[words_count++] = word;
+    if (own->words_count < WORDS_MOST)
+        own->words[own->words_count++] = word;
 }
 
 /* Things that there are: a program's handles and pointers, so that calls get beyond their first question. */
@@ -78,7 +85,7 @@ static uint64_t any_word(void)
     case 4:
         return chance();
     default:
-        return words[chance() % words_count] + (chance() % 4 == 0 ? chance() % 64 : 0);
+        return own->words[chance() % own->words_count] + (chance() % 4 == 0 ? chance() % 64 : 0);
     }
 }
 
@@ -101,7 +108,7 @@ static void forge(unsigned calls)
         closure[i] = (unsigned char)chance();
     umsim_client_ask(&message, closure, &answer);
     if (message.kind == UMSIM_CLIENT_CALL && answer.kind == UMSIM_SERVER_DONE && message.number < CALLS_MOST)
-        succeeded[message.number] += answer.word[0] == 0;
+        own->succeeded[message.number] += answer.word[0] == 0;
 }
 
 static int works(void)
@@ -128,31 +135,42 @@ static int works(void)
     return memcmp(in, out, sizeof in) == 0;
 }
 
+static int keep_apart(void)
+{
+    enum { GUARD = 1 << 16, ROOM = 1 << 16 };
+    char *p = mmap((void *)(OWN_ADDRESS - GUARD), 2 * GUARD + ROOM, PROT_NONE,
+                   MAP_PRIVATE | MAP_ANONYMOUS | MAP_FIXED_NOREPLACE, -1, 0);
+    _Static_assert(sizeof(struct forger) <= ROOM, "it has room");
+    return p != MAP_FAILED && mprotect(p + GUARD, ROOM, PROT_READ | PROT_WRITE) == 0;
+}
+
 int main(int argc, char **argv)
 {
     uint64_t word;
     unsigned known;
     if (argc != 3)
         return 2;
-    state = strtoull(argv[1], NULL, 10);
+    if (!keep_apart())
+        return 2;
+    own->state = strtoull(argv[1], NULL, 10);
     cudaFree(NULL);
     puts("ready");
     fflush(stdout);
     while (scanf("%" SCNx64, &word) == 1)
         know(word);
-    known = words_count;
+    known = own->words_count;
     make_things();
     for (long i = atol(argv[2]); i > 0; i--) {
         forge(200);
         if (i % 500 == 0) {
-            words_count = known;
+            own->words_count = known;
             cudaDeviceReset();
             make_things();
         }
     }
     unsigned reached = 0;
     for (unsigned i = 0; i < CALLS_MOST; i++)
-        reached += succeeded[i] > 0;
+        reached += own->succeeded[i] > 0;
     printf("%u calls succeeded at least once\n", reached);
     puts(works() ? "alive" : "the server does not do its work any more");
     return 0;
