@@ -237,7 +237,9 @@ static void name_steps(struct umcc_text *source)
 {
     static const char mark[] = "__always_inline__, __no_icf__", call[] = "__noinline__                 ";
     _Static_assert(sizeof mark == sizeof call, "one takes the other's place");
-    for (char *at = source->data; at && (at = strstr(at, mark));)
+    if (!source->data)
+        return;
+    for (char *at = source->data; (at = strstr(at, mark));)
         memcpy(at, call, sizeof call - 1);
 }
 

@@ -137,11 +137,11 @@ static int works(void)
 
 static int keep_apart(void)
 {
-    enum { GUARD = 1 << 16, ROOM = 1 << 16 };
-    char *p = mmap((void *)(OWN_ADDRESS - GUARD), 2 * GUARD + ROOM, PROT_NONE,
+    enum { AROUND = 1 << 16, OWN_BYTES = 1 << 16 };
+    char *p = mmap((void *)(OWN_ADDRESS - AROUND), 2 * AROUND + OWN_BYTES, PROT_NONE,
                    MAP_PRIVATE | MAP_ANONYMOUS | MAP_FIXED_NOREPLACE, -1, 0);
-    _Static_assert(sizeof(struct forger) <= ROOM, "it has room");
-    return p != MAP_FAILED && mprotect(p + GUARD, ROOM, PROT_READ | PROT_WRITE) == 0;
+    _Static_assert(sizeof(struct forger) <= OWN_BYTES, "it has room");
+    return p != MAP_FAILED && mprotect(p + AROUND, OWN_BYTES, PROT_READ | PROT_WRITE) == 0;
 }
 
 int main(int argc, char **argv)
