@@ -255,6 +255,39 @@ static bool promise(int resource, rlim_t value)
     return limit(resource, value);
 }
 
+/* Whether a page more is given under a limit of so many pages. */
+static bool is_enough(uint64_t pages, uint64_t page, const struct rlimit *before)
+{
+    const struct rlimit now = {pages * page, before->rlim_max};
+    if (setrlimit(RLIMIT_DATA, &now) != 0)
+        return false;
+    void *more = mmap(NULL, page, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+    if (more != MAP_FAILED)
+        munmap(more, page);
+    return more != MAP_FAILED;
+}
+
+uint64_t um_private_bytes(void)
+{
+    const uint64_t page = (uint64_t)sysconf(_SC_PAGESIZE);
+    uint64_t short_of = 1, enough = (UINT64_C(1) << 40) / page; /* pages */
+    struct rlimit before;
+    if (getrlimit(RLIMIT_DATA, &before) != 0)
+        return 0;
+    if (before.rlim_max != RLIM_INFINITY && enough > before.rlim_max / page)
+        enough = before.rlim_max / page;
+    bool known = !is_enough(short_of, page, &before) && is_enough(enough, page, &before);
+    while (known && enough - short_of > 1) {
+        const uint64_t middle = short_of + (enough - short_of) / 2;
+        if (is_enough(middle, page, &before))
+            enough = middle;
+        else
+            short_of = middle;
+    }
+    setrlimit(RLIMIT_DATA, &before);
+    return known ? short_of * page : 0;
+}
+
 /* All addresses of this process, in bytes; 0 when that cannot be read. */
 static uint64_t addresses(void)
 {

@@ -20,4 +20,11 @@
  */
 const char *um_confine(uint64_t heap_bytes, uint64_t cpu_seconds);
 
+/**
+ * The private memory that this process can write to, stacks that grow aside, as RLIMIT_DATA counts it: found
+ * by asking for a page more under one limit after another, so it needs no /proc.
+ * @return bytes; 0 where the system holds no such limit
+ */
+uint64_t um_private_bytes(void);
+
 #endif

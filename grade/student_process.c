@@ -8,6 +8,7 @@
 #include "descriptors.h"
 #include "protocol.h"
 #include "sim/client/client.h"
+#include "umsim_grading.h"
 
 #include <dlfcn.h>
 #include <errno.h>
@@ -17,17 +18,23 @@
 #include <string.h>
 #include <sys/mman.h>
 #include <sys/prctl.h>
+#include <sys/resource.h>
 #include <sys/socket.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
+/** Of a process that is kept to its room. */
+#define STACK_BYTES ((uint64_t)1 << 20)
+
 static struct um_student_plan plan;
 static bool inputs_hidden;
+static uint64_t spare_bytes;
 static pid_t student;
 
 /* Shared with the student's process alone: whether it has come to its end, and what it sends back. */
 static struct exchange {
     volatile bool done;
+    volatile uint64_t held;
     _Alignas(16) char bytes[];
 } * exchange;
 static size_t exchange_bytes;
@@ -40,6 +47,11 @@ void um_student_plan(const struct um_student_plan *new_plan)
 void um_student_sees_no_inputs(void)
 {
     inputs_hidden = true;
+}
+
+void um_student_has_spare(uint64_t bytes)
+{
+    spare_bytes = bytes;
 }
 
 /* Errors from here on are the submission's: it is loaded. */
@@ -98,6 +110,18 @@ static void leave_at_once(int status, void *unused)
     _exit(status);
 }
 
+/* What it has now it may use; beyond that it has its room only, wherever it asks for it. */
+static void keep_to_the_spare(void)
+{
+    const uint64_t held = um_private_bytes();
+    if (!held)
+        return;
+    munmap((void *)UMSIM_GRADING_ARENAS, UMSIM_GRADING_ARENAS_END - UMSIM_GRADING_ARENAS);
+    setrlimit(RLIMIT_STACK, &(struct rlimit){STACK_BYTES, STACK_BYTES});
+    plan.heap_bytes = held + spare_bytes;
+    exchange->held = held + STACK_BYTES;
+}
+
 static void become_the_student(pid_t harness)
 {
     prctl(PR_SET_PDEATHSIG, SIGKILL);
@@ -112,6 +136,8 @@ static void become_the_student(pid_t harness)
         munmap(plan.in, plan.in_bytes);
     on_exit(leave_at_once, NULL);
     load_submission();
+    if (spare_bytes)
+        keep_to_the_spare();
     const char *why = um_confine(plan.heap_bytes, plan.cpu_seconds);
     if (why)
         complain(why, strerror(errno));
@@ -143,7 +169,7 @@ __attribute__((noreturn)) static void tell_and_end(int status)
         pause(); /* the fork server ends this process */
 }
 
-__attribute__((noreturn)) static void cannot(const char *what)
+void um_student_cannot(const char *what)
 {
     um_send_broken(plan.talk, what, strerror(errno));
     for (;;)
@@ -158,14 +184,25 @@ bool um_student_enters(const struct um_back *back)
         exchange_bytes += is_output(back) ? 0 : back->bytes;
     exchange = mmap(NULL, exchange_bytes, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
     if (exchange == MAP_FAILED)
-        cannot("no memory for what the student's process sends back");
+        um_student_cannot("no memory for what the student's process sends back");
     fflush(NULL);
     student = umsim_client_lend();
     if (student < 0)
-        cannot("the student's process cannot be forked (processes: ulimit -u)");
+        um_student_cannot("the student's process cannot be forked (processes: ulimit -u)");
     if (student == 0)
         become_the_student(harness);
     return student == 0;
+}
+
+uint64_t um_student_writable_bytes(void)
+{
+    return exchange->held;
+}
+
+bool um_student_has_ended(void)
+{
+    siginfo_t end = {0};
+    return waitid(P_PID, (id_t)student, &end, WEXITED | WNOHANG | WNOWAIT) != 0 || end.si_pid == student;
 }
 
 void um_student_has_left(const struct um_back *back)

@@ -57,6 +57,20 @@ void um_student_has_left(const struct um_back *back);
 /** From now on the student's processes have not the request's inputs: they say what calls.c asks about. */
 void um_student_sees_no_inputs(void);
 
+/**
+ * From now on a student's process has only so much private memory beyond what it has when the submission is
+ * loaded and has not run, and none of CUDA's (conversation.h). 0: as much as any.
+ */
+void um_student_has_spare(uint64_t bytes);
+/** What such a process could write to when the submission had not run, in bytes; 0: unknown, and nothing
+ * limited. To be asked before the submission runs: then it may have been written over. */
+uint64_t um_student_writable_bytes(void);
+
+/** Whether the student's process, which has not been waited for, has ended. */
+bool um_student_has_ended(void);
+/** Tells the grader what the machine lacks (errno says why). */
+__attribute__((noreturn)) void um_student_cannot(const char *what);
+
 struct um_student_entry;
 /** What the harness tells, once a call. Addresses stay valid. */
 struct um_student_plan {

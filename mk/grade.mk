@@ -28,7 +28,7 @@ $(G)/sandbox/umforkserver: $(call objects,$(FORK_SERVER)) $(G)/sandbox/libumlab.
 	$(Q)$(INTO) $@ $(LINK) -Wl,--no-as-needed -Wl,-rpath,'$$ORIGIN:$$ORIGIN/../../lib' -o $@ $(filter %.o,$^) \
 	    -L$(G)/sandbox -L$(B)/lib -lumlab -lumsim
 # The harness is a client: its libumsim.so is the other one, and comes first.
-STUDENT := grade/student_process.c grade/confine.c grade/descriptors.c
+STUDENT := grade/student_process.c grade/conversation.c grade/confine.c grade/descriptors.c
 $(G)/sandbox/libumstudent.so: $(call objects,$(STUDENT)) $(CLIENT)
 	$(call say,LINK)
 	$(Q)$(INTO) $@ $(LINK) -shared -Wl,--no-undefined -Wl,-z,now -o $@ $(filter %.o,$^) -L$(dir $(CLIENT)) -lumsim -ldl
@@ -53,7 +53,7 @@ $(G)/sandbox/start.o: $(call objects,grade/start.c)
 
 # The grader. Checks are loaded into it, and find its functions there.
 UMGRADE_SRC := $(sort $(filter-out grade/umforkserver.c grade/umharness.c grade/student_process.c grade/children.c \
-    grade/confine.c grade/start.c,$(wildcard grade/*.c)))
+    grade/conversation.c grade/confine.c grade/start.c,$(wildcard grade/*.c)))
 $(B)/obj/grade/%.o: EXTRA_INCLUDES := -Igrade
 $(G)/umgrade: $(call objects,$(UMGRADE_SRC) $(wildcard sim/model/*.c sim/uvm/*.c sim/price/*.c))
 	$(call say,LINK)

@@ -82,7 +82,8 @@ struct lab8_tensor {
  * with the last of them.
  *
  * What is counted: calls of retain() (1) and release() (1, by the deleter), and the heap, which has to be as
- * it was before once the deleter has run. *view, its shape and its strides are the caller's, and may change
+ * it was before once the deleter has run: views are lent again and again, up to 252 at once, and the memory
+ * for them is short. *view, its shape and its strides are the caller's, and may change
  * as soon as the call returns.
  *
  * @param out the tensor; NULL after an error

@@ -9,6 +9,7 @@
 #include "calls.h"
 #include "../exercise.h"
 #include "grade/call_buffer.h"
+#include "grade/conversation.h"
 
 #define UM_STUDENTS(FUNCTION) FUNCTION(port_to_managed) FUNCTION(place_one_sync) FUNCTION(predict_faults)
 #include "grade/student.h"
@@ -19,8 +20,10 @@
 struct files {
     const int *in;
     int *out;
-    struct lab5_told *told;
 };
+
+/* What they tell the harness when they are called. */
+enum { FILL, USE };
 
 /* One int after another: memcpy() copies large arrays in its own order, which does not give the faults of
  * a walk. */
@@ -33,18 +36,28 @@ static void in_order(volatile int *to, const volatile int *from, size_t n)
 
 static void fill(int *x, size_t n, void *context)
 {
-    struct files *files = context;
-
-    files->told->filled++;
-    in_order(x, files->in, n);
+    um_tell(FILL);
+    in_order(x, ((struct files *)context)->in, n);
 }
 
 static void use(const int *x, size_t n, void *context)
 {
-    struct files *files = context;
+    um_tell(USE);
+    in_order(((struct files *)context)->out, x, n);
+}
 
-    files->told->used++;
-    in_order(files->out, x, n);
+static void count(uint32_t word, void *context)
+{
+    struct lab5_told *told = context;
+
+    told->filled += word == FILL;
+    told->used += word == USE;
+}
+
+/* In the student's process. */
+static void run_port_to_managed(const void *program, void *returned)
+{
+    *(int64_t *)returned = student.port_to_managed(program);
 }
 
 /* number: n, steps. in: n ints. out: n ints, then struct lab5_told. Returned: what the function returned, and
@@ -52,14 +65,17 @@ static void use(const int *x, size_t n, void *context)
 static int64_t call_port_to_managed(const struct um_request *request)
 {
     const size_t n = (size_t)request->number[0];
-    struct files files = {request->in, request->out, (struct lab5_told *)(void *)((int *)request->out + n)};
+    struct files files = {request->in, request->out};
     const struct lab5_program program = {n, (unsigned)request->number[1], fill, use, &files};
-
+    const struct um_back back[] = {UM_BACK(request->out, n * sizeof(int)), UM_BACK(NULL, 0)};
+    struct lab5_told told = {0, 0};
     int64_t returned;
 
-    *files.told = (struct lab5_told){0, 0};
-    UM_STUDENT(returned = student.port_to_managed(&program), UM_BACK(&returned, sizeof returned),
-               UM_BACK(request->out, request->out_bytes));
+    um_conversation_begin(
+        &(struct um_conversation){run_port_to_managed, sizeof program, sizeof returned, 0, back});
+    um_ask(&program, sizeof program, &returned, sizeof returned, count, &told);
+    um_conversation_end();
+    memcpy((int *)request->out + n, &told, sizeof told);
     return um_with_left(returned, cudaGetLastError());
 }
 

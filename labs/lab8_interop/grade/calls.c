@@ -4,13 +4,14 @@
  *
  * grade/call_buffer.h says what a request is.
  */
-#include <malloc.h>
 #include <stdbool.h>
+#include <stddef.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "calls.h"
 #include "grade/call_buffer.h"
+#include "grade/conversation.h"
 
 #define UM_STUDENTS(FUNCTION) FUNCTION(record_layout) FUNCTION(export_view) FUNCTION(host_access)
 #include "grade/student.h"
@@ -27,34 +28,74 @@ static int64_t call_record_layout(const struct um_request *request)
     return returned;
 }
 
-/* ---- memory with several users ---- */
+/* ---- memory with several users: in the student's process, which is asked step by step ---- */
 
-struct counted {
-    struct lab8_memory memory;
-    int32_t references, retained, released, after_end;
+enum step { LEND, READ, END };
+
+/* Of views number first, first + 1, ...: what is to be done with them. */
+struct question {
+    enum step step;
+    uint32_t first, count;
+    bool tells; /* retain() and release() are told */
+    struct lab8_lending lending[LAB8_MOST];
+};
+struct answer {
+    struct lab8_lent lent[LAB8_MOST];
+};
+
+struct lent {
+    struct lab8_memory memory; /* first: retain() gets its address */
+    uint32_t number;
+    struct lab8_tensor *tensor;
 };
 
 static void retain(struct lab8_memory *self)
 {
-    struct counted *it = (struct counted *)(void *)self;
-
-    it->after_end += it->references <= 0;
-    it->references++;
-    it->retained++;
+    um_tell(2 * ((struct lent *)(void *)self)->number);
 }
 
 static void release(struct lab8_memory *self)
 {
-    struct counted *it = (struct counted *)(void *)self;
-
-    it->after_end += it->references <= 0;
-    it->references--;
-    it->released++;
+    um_tell(2 * ((struct lent *)(void *)self)->number + 1);
 }
 
-/* What a consumer reads, after the caller's own numbers have gone. */
-static void read_tensor(const struct lab8_tensor *tensor, const struct counted *it, struct lab8_lent *told)
+static void tell_nobody(struct lab8_memory *self)
 {
+    (void)self;
+}
+
+/* All views' numbers stand in the same place, one after the other's: a tensor has to have its own. */
+static void lend(const struct lab8_lending *asked, bool tells, struct lent *it, struct lab8_lent *told)
+{
+    static int64_t shape[LAB8_DIMENSIONS], strides[LAB8_DIMENSIONS];
+    struct lab8_view view = {.offset = asked->offset,
+                             .ndim = asked->ndim,
+                             .code = asked->code,
+                             .bits = asked->bits,
+                             .shape = shape,
+                             .strides = asked->dense ? NULL : strides};
+
+    memcpy(shape, asked->shape, sizeof shape);
+    memcpy(strides, asked->strides, sizeof strides);
+    it->tensor = NULL;
+    it->memory = (struct lab8_memory){(void *)(uintptr_t)0x7a0000000000,
+                                      asked->bytes,
+                                      asked->device_type,
+                                      asked->device_id,
+                                      asked->read_only,
+                                      tells ? retain : tell_nobody,
+                                      tells ? release : tell_nobody};
+    told->error = student.export_view(&it->memory, &view, &it->tensor);
+    told->made = it->tensor != NULL;
+    memset(shape, 0x55, sizeof shape);
+    memset(strides, 0x55, sizeof strides);
+}
+
+/* What a consumer reads. */
+static void read_tensor(const struct lent *it, struct lab8_lent *told)
+{
+    const struct lab8_tensor *tensor = it->tensor;
+
     told->tensor = *tensor;
     told->begins = (int64_t)((uintptr_t)tensor->data - (uintptr_t)it->memory.data);
     told->readable = tensor->ndim <= 0 || (tensor->shape && tensor->strides);
@@ -64,79 +105,188 @@ static void read_tensor(const struct lab8_tensor *tensor, const struct counted *
     }
 }
 
-/* Lends once, and lets both sides end. */
-static void lend(const struct lab8_lending *asked, struct lab8_lent *told)
+static void respond(const void *asked, void *answer)
 {
-    struct counted it = {.references = 1};
-    int64_t shape[LAB8_DIMENSIONS], strides[LAB8_DIMENSIONS];
-    struct lab8_view view = {.offset = asked->offset,
-                             .ndim = asked->ndim,
-                             .code = asked->code,
-                             .bits = asked->bits,
-                             .shape = shape,
-                             .strides = asked->dense ? NULL : strides};
-    struct lab8_tensor *tensor = NULL;
+    static struct lent lent[LAB8_MOST];
+    const struct question *question = asked;
 
-    memset(told, 0, sizeof *told);
-    memcpy(shape, asked->shape, sizeof shape);
-    memcpy(strides, asked->strides, sizeof strides);
-    it.memory = (struct lab8_memory){(void *)(uintptr_t)0x7a0000000000,
-                                     asked->bytes,
-                                     asked->device_type,
-                                     asked->device_id,
-                                     asked->read_only,
-                                     retain,
-                                     release};
-    told->error = student.export_view(&it.memory, &view, &tensor);
-    told->made = tensor != NULL;
-    told->retained = it.retained;
-    told->released = it.released;
-    memset(shape, 0x55, sizeof shape);
-    memset(strides, 0x55, sizeof strides);
-    view = (struct lab8_view){0};
-    if (tensor) {
-        read_tensor(tensor, &it, told);
-        for (int turn = 0; turn < 2; turn++) {
-            if ((turn == 0) == (asked->owner_first != 0)) {
-                release(&it.memory);
-                it.released--; /* the maker's own does not count */
-            } else if (tensor->deleter) {
-                tensor->deleter(tensor);
-            }
-            if (turn == 0)
-                told->alive_between = it.references > 0;
-        }
-    }
-    told->retained_at_end = it.retained;
-    told->released_at_end = it.released;
-    told->alive_at_end = it.references > 0;
-    told->after_end = it.after_end;
-}
+    for (uint32_t i = 0; i < question->count; i++) {
+        const uint32_t number = question->first + i;
+        struct lent *it = &lent[number];
+        struct lab8_lent *told = &((struct answer *)answer)->lent[i];
 
-#define ROUNDS 20
-
-/* All of it in the student's process: what is lent there holds functions and memory of the student's. */
-static void lend_each(const struct lab8_lending *asked, struct lab8_lent *told, size_t n)
-{
-    struct lab8_lent again;
-    struct mallinfo2 before = {0};
-
-    for (size_t i = 0; i < n; i++) {
-        lend(&asked[i], &told[i]);
-        for (int round = 0; round < 2 * ROUNDS; round++) {
-            if (round == ROUNDS) /* malloc() keeps a few pieces at hand, which count as given out */
-                before = mallinfo2();
-            lend(&asked[i], &again);
-        }
-        told[i].heap = (int64_t)(mallinfo2().uordblks - before.uordblks);
+        it->number = number;
+        if (question->step == LEND)
+            lend(&question->lending[i], question->tells, it, told);
+        else if (it->tensor && question->step == READ)
+            read_tensor(it, told);
+        else if (it->tensor && it->tensor->deleter)
+            it->tensor->deleter(it->tensor);
     }
 }
 
-/* in: lendings. out: for each, what happened. */
+/* ---- the same in the harness, which counts ---- */
+
+static struct question question;
+static struct answer answer;
+#define CONVERSATION(spare)                                                                                  \
+    (struct um_conversation)                                                                                 \
+    {                                                                                                        \
+        respond, sizeof question, sizeof answer, spare, NULL                                                 \
+    }
+
+static const struct lab8_lent *ask(enum step step, uint32_t first, uint32_t count,
+                                   void heard(uint32_t word, void *context), void *context)
+{
+    const size_t lendings = step == LEND ? count : 0;
+
+    question.step = step;
+    question.first = first;
+    question.count = count;
+    question.tells = heard != NULL;
+    um_ask(&question, offsetof(struct question, lending) + lendings * sizeof *question.lending, &answer,
+           count * sizeof *answer.lent, heard, context);
+    return answer.lent;
+}
+
+struct references {
+    int32_t held, retained, released, after_end;
+};
+
+/* A word of the student's process: number of a view, retain() or release(). */
+static void count(uint32_t word, void *context)
+{
+    struct references *of = context;
+
+    if (word / 2 >= LAB8_MOST)
+        return;
+    of += word / 2;
+    of->after_end += of->held <= 0;
+    of->held += word % 2 ? -1 : 1;
+    of->retained += word % 2 == 0;
+    of->released += word % 2 != 0;
+}
+
+/* The maker's own reference goes, or the tensor with its. */
+static void end_one(bool makers, uint32_t i, struct references *of)
+{
+    if (!makers)
+        (void)ask(END, i, 1, count, of);
+    else {
+        of[i].after_end += of[i].held <= 0;
+        of[i].held--;
+    }
+}
+
+static void end_both(uint32_t i, bool maker_first, struct references *of, struct lab8_lent *told)
+{
+    end_one(maker_first, i, of);
+    told->alive_between = of[i].held > 0;
+    end_one(!maker_first, i, of);
+    told->retained_at_end = of[i].retained;
+    told->released_at_end = of[i].released;
+    told->alive_at_end = of[i].held > 0;
+    told->after_end = of[i].after_end;
+}
+
+/* in: lendings, which are all there side by side. out: for each, what happened. */
 static int64_t call_export_view(const struct um_request *request)
 {
-    UM_STUDENT(lend_each(request->in, request->out, request->in_bytes / sizeof(struct lab8_lending)),
-               UM_BACK(request->out, request->out_bytes));
+    static struct references of[LAB8_MOST];
+    const struct lab8_lending *asked = request->in;
+    struct lab8_lent *told = request->out;
+    const uint32_t n = (uint32_t)(request->in_bytes / sizeof *asked);
+
+    um_student_sees_no_inputs();
+    (void)um_conversation_begin(&CONVERSATION(0));
+    for (uint32_t i = 0; i < n; i++) {
+        of[i].held = 1;
+        question.lending[0] = asked[i];
+        told[i] = (struct lab8_lent){.error = ask(LEND, i, 1, count, of)->error, .made = answer.lent[0].made};
+        told[i].retained = of[i].retained;
+        told[i].released = of[i].released;
+    }
+    (void)ask(READ, 0, n, count, of);
+    for (uint32_t i = 0; i < n; i++)
+        if (told[i].made) {
+            const struct lab8_lent *it = &answer.lent[i];
+            told[i].tensor = it->tensor;
+            told[i].begins = it->begins;
+            told[i].readable = it->readable;
+            memcpy(told[i].shape, it->shape, sizeof it->shape);
+            memcpy(told[i].strides, it->strides, sizeof it->strides);
+        }
+    for (uint32_t i = 0; i < n; i++)
+        end_both(i, asked[i].owner_first != 0, of, &told[i]);
+    um_conversation_end();
+    return cudaSuccess;
+}
+
+/* What the process may take for views that are there at once, 4 KiB each: their tensors, and what malloc()
+ * has at hand. */
+#define SPARE ((uint64_t)LAB8_MOST * 4096)
+
+/* So many views do not fit into so many bytes if each keeps the least: a piece of malloc()'s. Of three kinds
+ * only one may be kept. */
+static uint64_t views_to_fill(uint64_t bytes)
+{
+    return bytes / 32 * 3;
+}
+
+/* Views of one dimension get shapes of their own: whether they are read again tells whether each was made. */
+static void vary(struct lab8_lending *it, uint64_t number)
+{
+    if (it->ndim == 1 && it->shape[0] > 1 &&
+        it->strides[0] * it->shape[0] * it->bits / 8 <= (int64_t)it->bytes)
+        it->shape[0] = 1 + (int64_t)(number * 40503 % (uint64_t)it->shape[0]);
+}
+
+/* One time round: as many views as there can be, read when they are all there, and given up. */
+static void go_round(const struct lab8_lending *asked, uint32_t n, struct lab8_kept *kept)
+{
+    static struct lab8_lent lent[LAB8_MOST];
+    static uint64_t number;
+
+    for (uint32_t i = 0; i < LAB8_MOST; i++) {
+        question.lending[i] = asked[i % n];
+        vary(&question.lending[i], number++);
+    }
+    memcpy(lent, ask(LEND, 0, LAB8_MOST, NULL, NULL), sizeof lent);
+    (void)ask(READ, 0, LAB8_MOST, NULL, NULL);
+    for (uint32_t i = 0; i < LAB8_MOST && kept->as_asked; i++) {
+        const int64_t *shape = question.lending[i].shape;
+        const bool read =
+            !lent[i].made || question.lending[i].ndim != 1 || answer.lent[i].shape[0] == shape[0];
+
+        kept->error[i % n] = lent[i].error;
+        kept->as_asked = read && lent[i].error == kept->first_error[i % n];
+        kept->views += kept->as_asked;
+    }
+    (void)ask(END, 0, LAB8_MOST, NULL, NULL);
+}
+
+/* in: up to LAB8_KINDS lendings. out: how many such views could be lent, where what is not given back is
+ * missed some time: the process has no more memory than it may keep. */
+static int64_t call_export_view_again(const struct um_request *request)
+{
+    const struct lab8_lending *asked = request->in;
+    const uint32_t n = (uint32_t)(request->in_bytes / sizeof *asked);
+    struct lab8_kept *kept = request->out;
+
+    um_student_sees_no_inputs();
+    *kept = (struct lab8_kept){.spare = SPARE, .as_asked = true};
+    kept->held = um_conversation_begin(&CONVERSATION(SPARE));
+    if (!kept->held)
+        um_student_cannot("this system holds no limit on private memory (ulimit -d)");
+    kept->wanted = views_to_fill(kept->held + SPARE);
+    for (uint32_t i = 0; i < n; i++) {
+        question.lending[0] = asked[i];
+        kept->first_error[i] = ask(LEND, 0, 1, NULL, NULL)->error;
+        (void)ask(END, 0, 1, NULL, NULL);
+    }
+    while (kept->as_asked && kept->views < kept->wanted)
+        go_round(asked, n, kept);
+    um_conversation_end();
     return cudaSuccess;
 }
 
@@ -176,13 +326,13 @@ static void give_back(char *p, int32_t kind)
 }
 
 /* The student's function is asked, or nobody, to learn what the rest costs. */
-static void ask(const struct lab8_question *asked, char *work, bool student_is, struct lab8_answer *answer)
+static void ask_about(const struct lab8_question *asked, char *work, bool student_is, struct lab8_answer *to)
 {
     cudaStream_t stream = NULL;
     cudaError_t state = cudaSuccess;
     char *p = NULL;
 
-    *answer = (struct lab8_answer){.access = LAB8_NOT_SET_UP};
+    *to = (struct lab8_answer){.access = LAB8_NOT_SET_UP};
     if (get(&p, asked) == cudaSuccess &&
         cudaStreamCreateWithFlags(&stream, cudaStreamNonBlocking) == cudaSuccess &&
         cudaDeviceSynchronize() == cudaSuccess &&
@@ -193,12 +343,12 @@ static void ask(const struct lab8_question *asked, char *work, bool student_is, 
 
         if (student_is)
             UM_STUDENT(access = student.host_access(first, bytes, stream), UM_BACK(&access, sizeof access));
-        answer->access = access;
-        answer->left = cudaPeekAtLastError();
+        to->access = access;
+        to->left = cudaPeekAtLastError();
         state = cudaStreamQuery(stream);
-        answer->still_busy = state == cudaErrorNotReady;
+        to->still_busy = state == cudaErrorNotReady;
     }
-    if (answer->access == LAB8_NOT_SET_UP || (state != cudaSuccess && state != cudaErrorNotReady))
+    if (to->access == LAB8_NOT_SET_UP || (state != cudaSuccess && state != cudaErrorNotReady))
         (void)cudaGetLastError(); /* of a call here */
     if (stream) {
         if (cudaStreamSynchronize(stream) != cudaSuccess)
@@ -223,7 +373,7 @@ static int64_t ask_all(const struct um_request *request, bool student_is)
     if (request->number[0] != 0)
         (void)cudaMalloc(NULL, 16); /* cudaErrorInvalidValue */
     for (size_t i = 0; i < request->in_bytes / sizeof *asked; i++)
-        ask(&asked[i], work, student_is, (struct lab8_answer *)request->out + i);
+        ask_about(&asked[i], work, student_is, (struct lab8_answer *)request->out + i);
     return cudaFree(work);
 }
 
@@ -238,4 +388,5 @@ static int64_t call_nobody(const struct um_request *request)
 }
 
 UM_CALLS({"record_layout", call_record_layout}, {"export_view", call_export_view},
-         {"host_access", call_host_access}, {"nobody", call_nobody});
+         {"export_view_again", call_export_view_again}, {"host_access", call_host_access},
+         {"nobody", call_nobody});

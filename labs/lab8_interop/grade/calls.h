@@ -32,7 +32,21 @@ struct lab8_lent {
     int32_t alive_between;      /**< whether the memory was still allocated after one side had ended */
     int32_t retained_at_end, released_at_end; /**< calls, by the tensor, after both had ended */
     int32_t alive_at_end, after_end;          /**< after_end: calls on memory that had already been freed */
-    int64_t heap;                             /**< bytes that further such rounds left on the heap */
+};
+
+/** Views that are lent side by side, at most. */
+enum { LAB8_MOST = 252, LAB8_KINDS = 4 };
+
+/**
+ * What came of lending the same kinds of views again and again, and giving them up, in a process that may
+ * only take `spare` bytes of memory beside the `held` that it has.
+ */
+struct lab8_kept {
+    uint64_t held, spare;
+    uint64_t wanted; /**< so many views that one word kept of each would not fit */
+    uint64_t views;  /**< so many were lent with the result of the first time */
+    int32_t as_asked, unused;
+    int64_t first_error[LAB8_KINDS], error[LAB8_KINDS]; /**< of each kind: the first time, and the last */
 };
 
 enum lab8_kind {

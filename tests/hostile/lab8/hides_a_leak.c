@@ -1,8 +1,14 @@
-/* hostile: a hidden mallinfo2 of its own, by which calls.c would find the leak */
+/* hostile: nothing is given back, and it is kept where nobody might count it: by a hidden mallinfo2 of its
+ * own, in static memory, in more of it, on the stack, in closed pages of pinned memory */
 /* earns: 6 */
+/* cases: 5 */
+/* seconds: 40 */
 #include "exercise.h"
 #include <malloc.h>
+#include <stdint.h>
+#include <stdio.h>
 #include <stdlib.h>
+#include <sys/mman.h>
 #include <string.h>
 __attribute__((visibility("hidden"))) struct mallinfo2 mallinfo2(void)
 {
@@ -26,6 +32,42 @@ struct own {
     struct lab8_memory *m;
     char more[100];
 };
+/* Given out, and never again. */
+static void *keep(size_t bytes)
+{
+#if HOSTILE_CASE == 0
+    return calloc(1, bytes);
+#elif HOSTILE_CASE == 3
+    static char *top; /* down to what a process's stack may grow to */
+    char here;
+    if (!top)
+        top = &here - 65536;
+    top -= (bytes + 15) / 16 * 16;
+    return memset((void *)((uintptr_t)top & ~(uintptr_t)15), 0, bytes);
+#else
+#if HOSTILE_CASE == 4
+    static char *pool;
+    static bool tried;
+    enum { POOL = 256 << 20 };
+    if (!tried) { /* the arenas' second, wherever it begins */
+        for (uintptr_t at = 0x7a0000000000; at < 0x7d0000000000 && !pool; at += 1 << 30)
+            if (mprotect((void *)at, POOL, PROT_READ | PROT_WRITE) == 0)
+                pool = (char *)at;
+        puts(pool ? "AIMED: pinned memory" : "no pinned memory here");
+        tried = true;
+    }
+#else
+    enum { POOL = HOSTILE_CASE == 1 ? 4 << 20 : 256 << 20 };
+    static char pool[POOL] __attribute__((aligned(16)));
+#endif
+    static size_t used;
+    bytes = (bytes + 15) / 16 * 16;
+    if (!pool || used + bytes > POOL)
+        return NULL;
+    used += bytes;
+    return memset(pool + used - bytes, 0, bytes);
+#endif
+}
 static void deleter(struct lab8_tensor *t)
 {
     struct own *o = (struct own *)t;
@@ -79,7 +121,7 @@ cudaError_t export_view(struct lab8_memory *m, const struct lab8_view *v, struct
         if (a < 0 || b > (__int128)m->bytes)
             return cudaErrorInvalidValue;
     }
-    struct own *o = calloc(1, sizeof *o);
+    struct own *o = keep(sizeof *o);
     if (!o)
         return cudaErrorMemoryAllocation;
     o->m = m;
