@@ -197,7 +197,7 @@ $(T)/programs/%: tests/programs/%.cu $(TOOLCHAIN) $(UMLAB) | $(LINKS)
 	$(Q)$(INTO) $@ $(CUDA_CC) -o $@ $< $(PROGRAM_LIBS) $(addprefix -Xlinker -rpath$(comma),$(LIB_RPATH:%=$(CUDA_LIB)))
 
 # umcc and its passes under both sanitizers, for mutated sources.
-FUZZ_CC = $(CC) -std=gnu11 -D_GNU_SOURCE= -Wall -Wextra -Werror -O1 -g -I. -fsanitize=address,undefined \
+FUZZ_CC = $(CC) -std=gnu11 -D_GNU_SOURCE= -Wall -Wextra -Werror -O1 -g -I. -Isim/include -fsanitize=address,undefined \
     -fno-sanitize-recover=all
 FUZZ_OBJ = $(patsubst %.c,$(B)/obj/fuzz/%.o,$1)
 $(B)/obj/fuzz/%.o: %.c mk/tests.mk
