@@ -86,7 +86,8 @@ all: $(TOOLCHAIN) $(LINKS) $(BLAS) $(UMPYTHON) $(UMLAB) $(addprefix $(B)/,$(LABS
 
 # ---- the simulator ----
 # All layers: whatever stands in sim/ but programs and libraries of their own.
-LAYERS := $(filter-out sim/include/ sim/umcc/ sim/blas/ sim/curand/ sim/python/ sim/client/,$(wildcard sim/*/))
+LAYERS := $(filter-out sim/include/ sim/umcc/ sim/blas/ sim/curand/ sim/nvrtc/ sim/python/ sim/client/,\
+    $(wildcard sim/*/))
 SIM_SRC := $(sort $(wildcard $(foreach layer,$(LAYERS),$(layer)*.c $(layer)*.S)))
 # What the library shows: its map, and the names of the calls that it wraps.
 SIM_MAP := $(B)/obj/sim/libumsim.map
@@ -147,7 +148,13 @@ $(DRIVER): $(B)/obj/sim/curand/curand.o sim/curand/libcurand.map $(B)/lib/libums
 	$(Q)$(INTO) $@ $(LINK) -shared -Wl,-soname,libcurand.so.10 -Wl,--version-script=sim/curand/libcurand.map -o $@ $<
 	$(Q)ln -sf libcurand.so.10 $(@D)/libcurand.so
 	$(Q)for name in libcuda.so libcuda.so.1; do ln -sf ../lib/libumsim.so $(@D)/$$name; done
-$(B)/bin/umpython: $(wildcard sim/python/*) $(DRIVER)
+NVRTC := $(B)/driver/libnvrtc.so.13
+$(NVRTC): $(call objects,$(wildcard sim/nvrtc/*.c)) sim/nvrtc/libnvrtc.map
+	$(call say,LINK)
+	$(Q)$(INTO) $@ $(LINK) -shared -Wl,-soname,libnvrtc.so.13 -Wl,--version-script=sim/nvrtc/libnvrtc.map -o $@ \
+	    $(filter %.o,$^) -ldl
+	$(Q)for name in libnvrtc.so libnvrtc.so.12; do ln -sf libnvrtc.so.13 $(@D)/$$name; done
+$(B)/bin/umpython: $(wildcard sim/python/*) $(DRIVER) $(NVRTC)
 	$(Q)mkdir -p $(@D) $(B)/share/umlab && ln -sfnr sim/python $(B)/share/umlab/python && cp sim/python/umpython $@
 # A client's library, of the same name (sim/server/channel.h). What kernels call never runs there.
 CLIENT := $(B)/grade/sandbox/client/libumsim.so

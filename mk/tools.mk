@@ -141,6 +141,8 @@ install: all
 	@install -m 644 -D -t $(INSTALLED)/share/umlab/python $(wildcard sim/python/*.py sim/python/*.sh sim/python/*.txt)
 	@install -m 755 -D $(B)/driver/libcurand.so.10 $(INSTALLED)/lib/umlab/driver/libcurand.so.10
 	@ln -sf libcurand.so.10 $(INSTALLED)/lib/umlab/driver/libcurand.so
+	@install -m 755 -D $(B)/driver/libnvrtc.so.13 $(INSTALLED)/lib/umlab/driver/libnvrtc.so.13
+	@for name in libnvrtc.so libnvrtc.so.12; do ln -sf libnvrtc.so.13 $(INSTALLED)/lib/umlab/driver/$$name; done
 	@for name in libcuda.so libcuda.so.1; do ln -sf ../../libumsim.so $(INSTALLED)/lib/umlab/driver/$$name; done
 	@install -m 644 -D LICENSE $(INSTALLED)/share/doc/umlab/LICENSE
 	@echo "installed into $(INSTALLED): umcc, libumsim.so, headers, profiles"

@@ -10,6 +10,7 @@
 #include "../base/report.h"
 
 #include <dlfcn.h>
+#include <stdatomic.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -83,7 +84,13 @@ CUresult cuGetProcAddress(const char *symbol, void **pfn, int cudaVersion, cuuin
 /* Undocumented tables are neither answered nor imitated (docs/python.md). */
 CUresult cuGetExportTable(const void **ppExportTable, const CUuuid *pExportTableId)
 {
+    static atomic_flag told = ATOMIC_FLAG_INIT;
     UMSIM_DRIVER(cuGetExportTable, UMSIM_NEEDS_NOTHING);
+    if (!atomic_flag_test_and_set(&told))
+        umsim_say(
+            "a library of NVIDIA's with a CUDA runtime inside asks for undocumented tables, and gets none: "
+            "cuda.bindings.runtime and CuPy's wheels cannot work here, cuda.bindings.driver and cuda.core "
+            "do");
     if (ppExportTable)
         *ppExportTable = NULL;
     return ppExportTable && pExportTableId ? CUDA_ERROR_NOT_SUPPORTED : CUDA_ERROR_INVALID_VALUE;

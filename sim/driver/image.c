@@ -9,6 +9,7 @@
 #include "../base/memory.h"
 #include "../base/report.h"
 #include "../include/umsim/image.h"
+#include "../include/umsim/image_text.h"
 
 #include <ctype.h>
 #include <elf.h>
@@ -142,6 +143,34 @@ static CUresult copy_object(const void *image, size_t bytes, int *file, struct u
     return error;
 }
 
+/* A module that came as text (umsim/image_text.h) is loaded as one that did not. */
+static CUresult copy_text(const char *text, size_t begins, size_t bytes, int *file,
+                          struct umsim_image_log *log)
+{
+    const size_t digits = bytes <= LARGEST ? umsim_image_text_digits(bytes) : 0;
+    const int copy = umsim_memory_file("module as text", 0);
+    CUresult error = CUDA_SUCCESS;
+    unsigned char *object = malloc(digits / 4 * 3 + 1);
+    const char *from = MAP_FAILED;
+    if (copy < 0 || !object)
+        error = refuse(log, CUDA_ERROR_OUT_OF_MEMORY, "no memory for a module of %zu bytes", bytes);
+    else if (!digits || copy_out(copy, text + begins, digits) != digits)
+        error = refuse_unknown(log, "it is shorter than it says");
+    else if ((from = mmap(NULL, digits, PROT_READ, MAP_PRIVATE, copy, 0)) == MAP_FAILED)
+        error = CUDA_ERROR_OUT_OF_MEMORY;
+    else if (!umsim_image_from_text(from, digits, object))
+        error = refuse_unknown(log, "it has changed since");
+    if (from != MAP_FAILED)
+        munmap((void *)(uintptr_t)from, digits);
+    if (copy >= 0)
+        close(copy);
+    if (!error)
+        error = bytes < sizeof(Elf64_Ehdr) ? refuse_unknown(log, "it has changed since")
+                                           : umsim_image_copy(object, file, log);
+    free(object);
+    return error;
+}
+
 CUresult umsim_image_copy(const void *image, int *file, struct umsim_image_log *log)
 {
     union {
@@ -150,7 +179,11 @@ CUresult umsim_image_copy(const void *image, int *file, struct umsim_image_log *
         Elf64_Ehdr elf;
     } start;
     memset(&start, 0, sizeof start);
-    const size_t bytes = peek(image, &start, sizeof start);
+    const size_t bytes = peek(image, &start, sizeof start - 1);
+    size_t module_bytes = 0;
+    const size_t begins = umsim_image_text_begins(start.text, &module_bytes);
+    if (begins)
+        return copy_text(image, begins, module_bytes, file, log);
     if (bytes >= sizeof start.word && (start.word == FATBIN || start.word == FATBIN_WRAPPER))
         return refuse_machine_code(log);
     if (bytes < sizeof start.elf || memcmp(start.elf.e_ident, ELFMAG, SELFMAG) != 0)

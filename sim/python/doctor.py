@@ -13,8 +13,6 @@ from importlib import metadata
 NOT_YET = {
     "numba": "needs our libnvvm, which is not there yet",
     "numba-cuda": "needs our libnvvm, which is not there yet",
-    "cuda-bindings": "cuda.bindings.driver may work; nvrtc is not there yet, runtime has NVIDIA's inside",
-    "cuda-core": "needs our libnvrtc, which is not there yet",
     "cupy-cuda12x": "its wheel has NVIDIA's runtime inside",
     "cupy-cuda13x": "its wheel has NVIDIA's runtime inside",
 }
@@ -70,6 +68,37 @@ def pycuda():
     return tell("ok" if good else "WRONG", f"pycuda {version}", "a kernel ran" if good else f"wrong: {numbers}")
 
 
+def cuda_python():
+    """A kernel that cuda.core compiles runs."""
+    try:
+        version = metadata.version("cuda-core")
+    except metadata.PackageNotFoundError:
+        return tell("missing", "cuda-core", "umpython --install cuda-python")
+    try:
+        import numpy
+        from cuda.core import Device, LaunchConfig, Program, ProgramOptions, launch
+
+        device = Device()
+        device.set_current()
+        stream = device.create_stream()
+        options = ProgramOptions(std="c++17", arch=f"sm_{device.arch}")
+        program = Program('extern "C" ' + KERNEL.lstrip(), code_type="c++", options=options)
+        kernel = program.compile("cubin").get_kernel("twice")
+        numbers = numpy.arange(4, dtype=numpy.float32)
+        from cuda.bindings import driver as calls
+
+        memory = device.allocate(numbers.nbytes, stream=stream)
+        address = int(memory.handle)
+        calls.cuMemcpyHtoDAsync(address, numbers.ctypes.data, numbers.nbytes, int(stream.handle))
+        launch(stream, LaunchConfig(grid=1, block=4), kernel, memory)
+        calls.cuMemcpyDtoHAsync(numbers.ctypes.data, address, numbers.nbytes, int(stream.handle))
+        stream.sync()
+    except Exception as error:  # whatever it is, it is told
+        return tell("WRONG", f"cuda-core {version}", f"{type(error).__name__}: {error}")
+    good = numbers.tolist() == [0, 2, 4, 6]
+    return tell("ok" if good else "WRONG", f"cuda-core {version}", "a kernel ran" if good else f"wrong: {numbers}")
+
+
 def others():
     for name, why in NOT_YET.items():
         try:
@@ -80,7 +109,7 @@ def others():
 
 def main():
     print(f"Python {sys.version.split()[0]} ({sys.executable}), caches in {os.environ.get('PYCUDA_CACHE_DIR')}/..")
-    good = [driver(), compiler(), pycuda()]
+    good = [driver(), compiler(), pycuda(), cuda_python()]
     others()
     return 0 if all(good) else 1
 

@@ -1,0 +1,163 @@
+#!/usr/bin/env python3
+"""cuda.bindings and cuda.core on the simulated GPU, by umpython: modules made at run time, memory, streams, mistakes.
+
+    tests/python/cuda_python.py
+
+Runs with the Python that UM_CUDA_PYTHON names, else with one of its own in build/packages, into which it installs what
+`umpython --install cuda-python` does. Where the package index cannot be reached it says SKIP.
+"""
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+sys.path[:0] = [str(Path(__file__).resolve().parent)]
+from support import cases  # noqa: E402
+
+BUILD = Path(os.environ.get("UMLAB_BUILD", cases.ROOT / "build/sim")).resolve()
+OWN = cases.ROOT / "build/packages/cuda-python"
+BEGIN = """
+import ctypes
+import numpy as np
+from cuda.bindings import driver, nvrtc
+from cuda.core import Device, LaunchConfig, LegacyPinnedMemoryResource, Program, ProgramOptions, launch
+def ok(r):
+    assert r[0].value == 0, r[0]
+    return r[1] if len(r) == 2 else r[1:]
+dev = Device(); dev.set_current(); stream = dev.create_stream()
+options = ProgramOptions(std='c++17', arch=f'sm_{dev.arch}')
+n = 1000
+"""
+TEMPLATE = """
+source = '''template <typename T> __global__ void axpy(T a, const T *x, T *y, size_t n)
+{
+    for (size_t i = threadIdx.x + blockIdx.x * blockDim.x; i < n; i += gridDim.x * blockDim.x)
+        y[i] = a * x[i] + y[i];
+}'''
+"""
+CASES = {
+    "cuda.core: templates by name expressions, pinned memory, as cubin and as ptx": TEMPLATE + """
+for kind in ('cubin', 'ptx'):
+    made = Program(source, 'c++', options=options)
+    made = made.compile(kind, name_expressions=('axpy<float>', 'axpy<double>'))
+    host = LegacyPinnedMemoryResource().allocate(n * 8)
+    for type_, name in ((np.float32, 'axpy<float>'), (np.float64, 'axpy<double>')):
+        h = np.from_dlpack(host).view(type_)[:n]
+        h[:] = np.arange(n)
+        x, y = (dev.allocate(n * 8, stream=stream) for _ in 'xy')
+        x.copy_from(host, stream=stream); y.copy_from(host, stream=stream)
+        launch(stream, LaunchConfig(grid=8, block=64), made.get_kernel(name), type_(2), x, y, np.uint64(n))
+        y.copy_to(host, stream=stream)
+        stream.sync()
+        assert (h == 3 * np.arange(n)).all(), kind
+""",
+    "cuda.core: events, streams, attributes of kernels": TEMPLATE + """
+kernel = Program(source, 'c++', options=options).compile('cubin', name_expressions=('axpy<int>',))
+kernel = kernel.get_kernel('axpy<int>')
+assert kernel.attributes.max_threads_per_block == 1024
+a, b = dev.create_event({'timing_enabled': True}), dev.create_event({'timing_enabled': True})
+x, y = (dev.allocate(n * 4, stream=stream) for _ in 'xy')
+stream.record(a)
+launch(stream, LaunchConfig(grid=1, block=256), kernel, np.int32(1), x, y, np.uint64(n))
+stream.record(b)
+b.sync()
+assert b - a > 0
+""",
+    "cuda.bindings.nvrtc: headers, a log, lowered names of variables": """
+program = ok(nvrtc.nvrtcCreateProgram(b'#include "own.h"\\nnamespace a { __device__ int counter; } '
+    b'extern "C" __global__ void k() { atomicAdd(&a::counter, OWN); }', b'k.cu', 1, [b'#define OWN 2'], [b'own.h']))
+ok(nvrtc.nvrtcAddNameExpression(program, b'&a::counter'))
+ok(nvrtc.nvrtcCompileProgram(program, 1, [b'--gpu-architecture=sm_90']))
+image = b' ' * ok(nvrtc.nvrtcGetCUBINSize(program)); ok(nvrtc.nvrtcGetCUBIN(program, image))
+module = ok(driver.cuModuleLoadData(image))
+ok(driver.cuLaunchKernel(ok(driver.cuModuleGetFunction(module, b'k')), 2, 1, 1, 32, 1, 1, 0, 0, 0, 0))
+address, size = ok(driver.cuModuleGetGlobal(module, ok(nvrtc.nvrtcGetLoweredName(program, b'&a::counter'))))
+value = np.zeros(1, np.int32); ok(driver.cuMemcpyDtoH(value.ctypes.data, address, 4))
+assert (value[0], size) == (128, 4)
+""",
+    "an error of the compiler is an exception with its text": """
+try:
+    Program('__global__ void k(int *p) { *p = nonsense; }', 'c++', options=options).compile('cubin')
+    raise SystemExit('it compiled')
+except Exception as error:
+    assert 'nonsense' in str(error), error
+""",
+    "cuda.bindings.runtime has NVIDIA's runtime inside: an error, and one line": """
+from cuda.bindings import runtime
+print(runtime.cudaMalloc(16)[0].name)
+print(runtime.cudaMalloc(16)[0].name)
+""",
+    "a kernel that follows a NumPy pointer is explained": """
+kernel = Program('extern "C" __global__ void k(float *p) { p[0] = 1; }', 'c++', options=options)
+kernel = kernel.compile('cubin').get_kernel('k')
+launch(stream, LaunchConfig(grid=1, block=1), kernel, np.zeros(4).ctypes.data)
+try:
+    stream.sync()
+except Exception as error:
+    print(type(error).__name__, error)
+""",
+}
+SAYS = {
+    "cuda.bindings.runtime has NVIDIA's runtime inside: an error, and one line":
+        ("cudaErrorNotSupported", "umsim: a library of NVIDIA's with a CUDA runtime inside"),
+    "a kernel that follows a NumPy pointer is explained":
+        ("kernel k wrote memory that it cannot reach", "CUDA_ERROR_ILLEGAL_ADDRESS"),
+}
+
+
+def python():
+    """A Python with the packages."""
+    named = os.environ.get("UM_CUDA_PYTHON")
+    if named:
+        return named
+    own = OWN / "bin/python3"
+    if not (OWN / "whole").exists():
+        subprocess.run([sys.executable, "-m", "venv", "--clear", OWN], check=True, stdout=subprocess.DEVNULL)
+        done = subprocess.run([BUILD / "bin/umpython", "--install", "cuda-python"], capture_output=True, text=True,
+                              check=False, env={**os.environ, "UMPYTHON": str(own)})
+        if done.returncode:
+            raise cases.Skip("cuda.bindings and cuda.core cannot be installed: " + done.stderr.strip().split("\n")[-1])
+        (OWN / "whole").touch()
+    return str(own)
+
+
+class CudaPython(cases.Case):
+    python = None
+
+    def umpython(self, *arguments):
+        return subprocess.run([BUILD / "bin/umpython", *arguments], capture_output=True, text=True, check=False,
+                              env={**os.environ, "UMPYTHON": self.python})
+
+    def program(self, name):
+        path = self.folder / "program.py"
+        path.write_text(BEGIN + CASES[name])
+        done = self.umpython(path)
+        self.assertEqual(done.returncode, 0, done.stderr)
+        for text in SAYS.get(name, ()):
+            self.assertIn(text, done.stdout + done.stderr)
+        if name in SAYS:
+            return
+        self.assertEqual(done.stdout + done.stderr, "")
+
+    def test_doctor(self):
+        "umpython --doctor says that cuda.core works"
+        self.assertRegex(self.umpython("--doctor").stdout, r"ok +cuda-core 1[.0-9]+: a kernel ran")
+
+
+def case(name):
+    def test(self):
+        self.program(name)
+    test.__doc__ = name
+    return test
+
+
+def setUpModule():
+    if not (BUILD / "bin/umpython").exists():
+        raise cases.Skip(f"no umpython in {BUILD} (make all)")
+    CudaPython.python = python()
+
+
+for number, title in enumerate(CASES):
+    setattr(CudaPython, f"test_{number}", case(title))
+if __name__ == "__main__":
+    sys.exit(cases.main())
