@@ -29,7 +29,7 @@ done
 
 say() { echo "setup: $*"; }
 die() {
-    echo "setup: $*" >&2
+    echo "setup: $1" >&2
     exit "${2:-1}"
 }
 

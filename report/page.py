@@ -79,17 +79,19 @@ def parts_of(figures):
 
 
 def sections(figures, tables):
-    """[{lab, name, question, file, seen, figures, tables}], in the labs' order, what is of no lab last. A lab with many
-    figures has a second page."""
+    """[{lab, name, question, file, seen, card, figures, tables}], in the labs' order, what is of no lab last. A lab with
+    many figures has a second page, whose card says what is drawn there."""
     labs = dict.fromkeys([spec["lab"] for spec, _ in figures] + list(tables))
     made = []
     for lab in sorted(labs, key=lambda lab: (lab not in LABS or lab == "fidelity", lab)):
         of_lab = tables.get(lab, [])
         parts = parts_of([figure for figure in figures if figure[0]["lab"] == lab])
+        seen = next((one["seen"] for one in of_lab if one["seen"]), None)
         for number, part in enumerate(parts, 1):
+            drawn = "; ".join(spec["title"].removeprefix(f"{lab}: ") for spec, _ in part) or "the table"
             made.append({"lab": lab, "name": lab + (f" ({number} of {len(parts)})" if len(parts) > 1 else ""),
                          "question": LABS.get(lab, ""), "file": f"{lab}{f'-{number}' if number > 1 else ''}.html",
-                         "seen": next((one["seen"] for one in of_lab if one["seen"]), None), "figures": part,
+                         "seen": seen, "card": seen if seen and number == 1 else drawn, "figures": part,
                          "tables": of_lab if number == len(parts) else []})
     return made
 

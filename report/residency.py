@@ -98,16 +98,14 @@ def panels(group):
 
 
 def grid(panel):
-    """(rows x columns) of colours: each cell the mean of its pages at the column's time."""
+    """(states x rows x columns): of each cell's pages at the column's time, the share that is in each state."""
     import numpy
-    from matplotlib import colors
 
-    palette = numpy.array([colors.to_rgb(colour) for _, colour in STATES])
     rows = min(ROWS, panel["pages"])
     now = numpy.zeros(panel["pages"], dtype=int)
     row_of = numpy.minimum(numpy.arange(panel["pages"]) * rows // panel["pages"], rows - 1)
     pages_in = numpy.bincount(row_of, minlength=rows)
-    image = numpy.zeros((rows, COLUMNS, 3))
+    shares = numpy.zeros((len(STATES), rows, COLUMNS))
     step = 0
     for column in range(COLUMNS):
         until = (column + 1) * panel["end_us"] / COLUMNS
@@ -115,10 +113,28 @@ def grid(panel):
             _, first, pages, state = panel["states"][step]
             now[first:first + pages] = state
             step += 1
-        shares = numpy.stack([numpy.bincount(row_of, weights=now == state, minlength=rows)
-                              for state in range(len(STATES))])
-        image[:, column] = (shares / pages_in).T @ palette
-    return image
+        for state in range(len(STATES)):
+            shares[state, :, column] = numpy.bincount(row_of, weights=now == state, minlength=rows) / pages_in
+    return shares
+
+
+def draw_map(axes, panel, end):
+    """A picture for each state, in its one colour, one above the other: each as opaque as leaves all in their shares.
+    So a page can give each the colour that it has in light or in dark (style.TINTED)."""
+    import numpy
+    from matplotlib import colors
+
+    shares = grid(panel)
+    below = numpy.zeros(shares[0].shape)
+    for (name, colour), share in zip(STATES, shares):
+        below += share
+        if not share.any():
+            continue
+        image = numpy.empty((*share.shape, 4))
+        image[..., :3] = colors.to_rgb(colour)
+        image[..., 3] = numpy.divide(share, below, out=numpy.zeros(share.shape), where=below > 0)
+        axes.imshow(image, extent=(0, end, panel["pages"], 0), aspect="auto", interpolation="nearest",
+                    gid=style.tinted(colour))
 
 
 def size(panel):
@@ -130,7 +146,7 @@ def draw(place, panel, context):
     unit, scale = ("ms", 1e3) if panel["end_us"] >= 1e4 else ("\N{MICRO SIGN}s", 1)
     end = panel["end_us"] / scale
     draw_phases(top, panel, scale, context)
-    heat.imshow(grid(panel), extent=(0, end, panel["pages"], 0), aspect="auto", interpolation="nearest")
+    draw_map(heat, panel, end)
     used = {NOWHERE} | {state for *_, state in panel["states"]}
     draw_faults(heat, panel, scale, context)
     heat.set_ylabel("page (4 KiB)")

@@ -26,6 +26,7 @@ PHASES = {"alloc": ("allocate and free", SETUP, ""), "advice": ("advice", SETUP,
           "mixed": ("not told apart", NONE, "xx")}
 FONTS = ["DejaVu Sans", "Verdana", "Arial", "sans-serif"]
 SALT = "umlab"
+TINT = "tint-"  # names a picture that is of one of DRAWN's colours throughout, more and less opaque
 DPI = 160
 
 
@@ -35,7 +36,7 @@ def matplotlib_ready():
 
     matplotlib.use("agg")
     matplotlib.rcParams.update({
-        "svg.hashsalt": SALT, "text.parse_math": False, "svg.fonttype": "none", "font.family": "DejaVu Sans",
+        "svg.hashsalt": SALT, "image.composite_image": False, "text.parse_math": False, "svg.fonttype": "none", "font.family": "DejaVu Sans",
         "font.size": 10.5, "axes.edgecolor": INK, "axes.labelcolor": INK, "text.color": INK, "xtick.color": INK,
         "ytick.color": INK, "axes.titlesize": 11, "axes.titlelocation": "left", "axes.spines.top": False,
         "axes.spines.right": False, "axes.grid": True, "axes.axisbelow": True, "grid.color": GRID,
@@ -54,6 +55,11 @@ def logarithmic(axis, low, high):
     axis.set_major_locator(ticker.LogLocator(subs=range(1, 10) if reach < 10 else (1, 2, 5) if reach < 1e3 else (1,)))
     axis.set_major_formatter("{x:g}")
     axis.set_minor_formatter(ticker.NullFormatter())
+
+
+def tinted(colour):
+    """The name of a picture of pixels of that one colour. In a page it gets the page's."""
+    return TINT + next(name for name in DRAWN if palette.LIGHT[name] == colour)
 
 
 def png(figure):
@@ -77,6 +83,7 @@ def svg(figure, spec, page_colours=False):
     # A hundredth of a point is finer than any screen; a page of many figures stays small.
     text = re.sub(r'\b(?:d|x|y|transform|width|height)="[^"]*"', lambda at: re.sub(r"(\.\d\d)\d+", r"\1", at[0]), text)
     text = re.sub(r"\n\s+", "\n", text)
+    text = with_tints(text)
     prefix = spec["id"] + "-"
     text = re.sub(r'\bid="', f'id="{prefix}', text)
     text = text.replace("url(#", f"url(#{prefix}").replace('href="#', f'href="#{prefix}')
@@ -94,6 +101,17 @@ def svg(figure, spec, page_colours=False):
                 "}}</style>")
     head, _, rest = text.partition(">")
     return f'{head} class="umlab-figure" role="img">{about}{rule}{moves}{rest}'
+
+
+def with_tints(text):
+    """Pictures of one colour are filled with it by a filter, whose colour may be the page's."""
+    names = sorted(set(re.findall(rf'id="{TINT}([\w-]+)"', text)))
+    filters = "".join(
+        f'<filter id="{TINT}{name}" x="0" y="0" width="1" height="1" color-interpolation-filters="sRGB">'
+        f'<feFlood style="flood-color: {palette.LIGHT[name]}"/><feComposite operator="in" in2="SourceGraphic"/></filter>'
+        for name in names)
+    text = re.sub(rf'id="({TINT}[\w-]+)"', r'filter="url(#\1)"', text)
+    return text.replace(">", f"><defs>{filters}</defs>", 1) if names else text
 
 
 def with_moves(text, prefix, page_colours):

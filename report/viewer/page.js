@@ -25,7 +25,7 @@ class Viewer {
     const preferred = matchMedia("(prefers-color-scheme: dark)").matches ? "dark" : "light";
     this.useTheme(document.documentElement.dataset.theme || preferred);
     this.showRegion(this.firstRegion());
-    this.goTo(0);
+    this.goTo(this.region.beginStep); /* not before there is anything to see */
   }
 
   firstRegion() {

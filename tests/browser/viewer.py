@@ -25,6 +25,7 @@ WALK = """
 const numbers = scope => Object.fromEntries([...document.querySelectorAll(`[data-counter][data-scope=${scope}]`)]
     .map(it => [it.dataset.counter, it.dataset.value === "" ? null : Number(it.dataset.value)]));
 const at = id => document.getElementById(id), seen = [];
+if (arguments[0] === "step") at("first").click();
 for (let before = -1; Number(at("time").value) !== before;) {
     before = Number(at("time").value);
     seen.push({step: before, row: at("phase").dataset.row, phase: at("phase").dataset.phase,
@@ -138,6 +139,16 @@ class Viewer(cases.Case):
             for other in (trace, short):  # the page is not the trace's; page and trace are not the lab's
                 with self.assertRaises(AssertionError, msg=lost):
                     self.same_counts(short, other, result)
+
+    def test_opens(self):
+        "viewer: it opens where its memory has just been made, with all pages to be seen"
+        browser = self.start(lab5(SMALL)[0])
+        owned = browser.run("return [...document.querySelectorAll('#legend [data-pages]')].map(it => it.dataset.pages)")
+        self.assertEqual(sum(int(count or 0) for count in owned), (4 << 20) // reckon.PAGE)
+        self.assertEqual(browser.run("return document.getElementById('grid').dataset.alive"), "yes")
+        self.assertIn("cudaMallocManaged", browser.run("return document.getElementById('explain').textContent"))
+        browser.find("#back").click()
+        self.assertEqual(browser.run("return document.getElementById('grid').dataset.alive"), "no")
 
     def test_places(self):
         "viewer: after each phase the pages are where the lab's table says"
