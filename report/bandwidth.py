@@ -9,6 +9,8 @@ TITLE = "bandwidth by strategy and size"
 CAPTION = ("Look for where the lines part, and where they cross: higher is better. A line, or a point where there is "
            "one size, is a strategy; a ring marks the size from which on another one is faster by 1% or more, by "
            "interpolation between the sizes that were run. Axes are logarithmic.")
+OF_POINTS = ("Look for how far apart the points are: to the right is faster, and on the logarithmic axis the same "
+             "distance is the same factor everywhere. A point is a strategy.")
 ACROSS = False
 LEAD = 0.01  # of the logarithm: one percent
 
@@ -104,6 +106,10 @@ def panels(group):
 
 def is_points(panel):
     return len({size for line in panel["lines"] for size, _ in line["points"]}) == 1
+
+
+def caption(panels):
+    return OF_POINTS if all(map(is_points, panels)) else CAPTION
 
 
 def size(panel):

@@ -8,6 +8,7 @@ The data, a dict that data.json holds as it is:
 A module for each kind knows what is in a panel. `KINDS` lists them. Each has
 
     KIND, TITLE, CAPTION        a name, what the figure shows, how to read it
+    caption(panels)             optional: another CAPTION, for what these panels show
     ACROSS                      True: panels of a source stand beside each other, sources below each other
     MOST                        optional: panels of a source in one figure
     panels(group)               the panels that a results.Group is worth; [] for none
@@ -32,8 +33,13 @@ def make(kind, lab, columns):
                if panels[first:first + most]]
         again = f" ({number} of {len(parts)})" if len(parts) > 1 else ""
         made.append({"id": f"{lab}-{kind.KIND}" + (f"-{number}" if again else ""), "kind": kind.KIND, "lab": lab,
-                     "title": f"{lab}: {kind.TITLE}{again}", "caption": kind.CAPTION, "columns": cut})
+                     "title": f"{lab}: {kind.TITLE}{again}", "caption": caption(kind, cut), "columns": cut})
     return made
+
+
+def caption(kind, columns):
+    panels = [panel for column in columns for panel in column["panels"]]
+    return kind.caption(panels) if hasattr(kind, "caption") else kind.CAPTION
 
 
 class Place:

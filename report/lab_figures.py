@@ -45,6 +45,7 @@ def lab_specs(groups):
             panels = kind.panels(group)
             if panels:
                 spec = figure.make(kind, lab, [(results.label(group.source), panels)])[0]
+                spec["title"] = spec["title"].partition(" (1 of ")[0]  # the others are in the report only
                 made.append((f"{lab}-{kind.KIND}.svg" if lab in seen else f"{lab}.svg", kind, spec))
                 seen.add(lab)
     return made

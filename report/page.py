@@ -79,8 +79,8 @@ def parts_of(figures):
 
 
 def sections(figures, tables):
-    """[{lab, name, question, file, seen, card, figures, tables}], in the labs' order, what is of no lab last. A lab with
-    many figures has a second page, whose card says what is drawn there."""
+    """[{lab, name, question, file, seen, card, figures, tables}], in the labs' order, what is of no lab last. A lab
+    with many figures has further pages, whose cards say what is drawn there."""
     labs = dict.fromkeys([spec["lab"] for spec, _ in figures] + list(tables))
     made = []
     for lab in sorted(labs, key=lambda lab: (lab not in LABS or lab == "fidelity", lab)):

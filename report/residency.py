@@ -126,7 +126,7 @@ def draw_map(axes, panel, end):
 
     shares = grid(panel)
     below = numpy.zeros(shares[0].shape)
-    for (name, colour), share in zip(STATES, shares):
+    for (_, colour), share in zip(STATES, shares):
         below += share
         if not share.any():
             continue

@@ -36,7 +36,8 @@ def matplotlib_ready():
 
     matplotlib.use("agg")
     matplotlib.rcParams.update({
-        "svg.hashsalt": SALT, "image.composite_image": False, "text.parse_math": False, "svg.fonttype": "none", "font.family": "DejaVu Sans",
+        "svg.hashsalt": SALT, "image.composite_image": False,
+        "text.parse_math": False, "svg.fonttype": "none", "font.family": "DejaVu Sans",
         "font.size": 10.5, "axes.edgecolor": INK, "axes.labelcolor": INK, "text.color": INK, "xtick.color": INK,
         "ytick.color": INK, "axes.titlesize": 11, "axes.titlelocation": "left", "axes.spines.top": False,
         "axes.spines.right": False, "axes.grid": True, "axes.axisbelow": True, "grid.color": GRID,
@@ -108,7 +109,8 @@ def with_tints(text):
     names = sorted(set(re.findall(rf'id="{TINT}([\w-]+)"', text)))
     filters = "".join(
         f'<filter id="{TINT}{name}" x="0" y="0" width="1" height="1" color-interpolation-filters="sRGB">'
-        f'<feFlood style="flood-color: {palette.LIGHT[name]}"/><feComposite operator="in" in2="SourceGraphic"/></filter>'
+        f'<feFlood style="flood-color: {palette.LIGHT[name]}"/><feComposite operator="in" in2="SourceGraphic"/>'
+        "</filter>"
         for name in names)
     text = re.sub(rf'id="({TINT}[\w-]+)"', r'filter="url(#\1)"', text)
     return text.replace(">", f"><defs>{filters}</defs>", 1) if names else text

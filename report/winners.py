@@ -7,7 +7,7 @@ TITLE = "which memory takes the least time"
 CAPTION = ("Look for where one colour ends and another begins. A row is a way to access the data, a column a size; a "
            "cell has the kind of memory with the least time, kinds that are within 3% of it, and how many times as "
            "long the next one takes. A dash was not run.")
-ACROSS = True
+ACROSS = False
 ALIKE = 1.03  # as the lab's own map has it
 # (colour, hatch) of a kind: as light as black text on it needs, told apart by the text, too
 KINDS = {name: (style.LINES[number][0], hatch) for number, (name, hatch) in enumerate(

@@ -97,7 +97,7 @@ def explicit(title):
     d.arrow(685, 94, 660, 176, "move", both=True)
     d.arrow(192, 200, 566, 200, "move")
     d.arrow(566, 214, 192, 214, "move")
-    d.text(380, 234, "cudaMemcpy, when you say so", "s", "u-mid")
+    d.text(380, 234, "by cudaMemcpy alone", "s", "u-mid")
     d.arrow(130, 58, 566, 176, "bad")
     d.text(330, 84, "the CPU follows d_x: SIGSEGV", "s")
     return d

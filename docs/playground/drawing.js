@@ -9,7 +9,7 @@
 
     function colours(element) {
         const style = getComputedStyle(element);
-        return Object.fromEntries(["host", "gpu", "both", "none", "paper", "ink", "soft", "line"]
+        return Object.fromEntries(["host", "gpu", "both", "remote", "none", "paper", "ink", "soft", "line"]
             .map(name => [name, style.getPropertyValue("--" + name).trim()]));
     }
 
@@ -40,17 +40,10 @@
 
     function fill(context, at, page, where, of) {
         const [x, y] = place(at, page), size = at.cell - (at.cell > 4 ? 1 : 0);
-        context.fillStyle = (where & 3) === 3 ? of.both : where & HOST ? of.host : where & GPU ? of.gpu : of.line;
+        const side = where & 3;
+        context.fillStyle = side === (HOST | GPU) ? of.both : side === GPU ? of.gpu
+            : side !== HOST ? of.none : where & GPU_READS ? of.remote : of.host;
         context.fillRect(x, y, size, size);
-        if ((where & 3) === 3) { /* a copy on either side */
-            context.fillStyle = of.host;
-            context.fillRect(x, y, size / 2, size);
-            context.fillStyle = of.gpu;
-            context.fillRect(x + size / 2, y, size - size / 2, size);
-        } else if ((where & 3) === HOST && where & GPU_READS && at.cell > 2) { /* read in place over the bus */
-            context.fillStyle = of.gpu;
-            context.fillRect(x + size / 3, y + size / 3, Math.max(1, size / 3), Math.max(1, size / 3));
-        }
     }
 
     /* Pages on their way: from the colour of where they were to that of where they go. */

@@ -110,8 +110,8 @@
             this.stepButton = make("button", {type: "button", onclick: () => this.advance(true)}, "One step");
             const again = make("button", {type: "button", onclick: () => this.load(this.program.value)}, "Start over");
             const legend = make("p", {class: "legend"});
-            for (const [kind, words] of [["host", "at the host"], ["gpu", "at the GPU"], ["both", "a copy at each"],
-                                         ["none", "nowhere yet"], ["remote", "at the host, the GPU reads it there"]])
+            for (const [kind, words] of [["host", "at the host"], ["gpu", "at the GPU"], ["both", "copies at both"],
+                                         ["none", "nowhere yet"], ["remote", "at the host, mapped by the GPU"]])
                 legend.append(make("span", {}, make("i", {class: kind}), words));
             this.root.replaceChildren(
                 this.embedded ? this.steps : this.editor(), this.predictions(),
@@ -136,7 +136,7 @@
                 this.guess[key] = make("input", {type: "number", min: 0, step: "any", size: 6});
                 return make("label", {}, this.guess[key], ` ${words}`);
             });
-            return make("fieldset", {class: "guesses"}, make("legend", {}, "Predict first: in all of it"), ...fields);
+            return make("fieldset", {class: "guesses"}, make("legend", {}, "Predict first, for all steps together"), ...fields);
         }
 
         chooser(label, setting, options) {

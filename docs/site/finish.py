@@ -128,6 +128,8 @@ def outline(text):
     text = re.sub(r'<div class="title">(.*?)(?: File| Struct| Union| Directory)?(?: Reference)?\s*</div>',
                   r'<h1 class="title">\1</h1>', text, count=1, flags=re.S)
     text = re.sub(r'(<tr\b[^>]*) id="r_\w+"', r"\1", text)  # of 1.9.8: some are there twice, and nothing leads to them
+    text = re.sub(r"(?<!\w)&ndash;(?=[a-z])", "--", text)  # an option, which Doxygen takes for a dash
+    text = re.sub(r"(<code>(?:[^<]*\s)?)(--?[a-z][\w=-]*)(?=[\s<])", r'\1<span class="whole">\2</span>', text)
     text = re.sub(r"<h3>Table of Contents</h3>", '<p class="toc-title">On this page</p>', text)
     text = re.sub(r"&lt;tt&gt;(.*?)&lt;/tt&gt;", r"<code>\1</code>", text)  # 1.9.4: code in a heading
     text = re.sub(r'<div class="fragment">.*?<!-- fragment -->', at_margin, text, flags=re.S)

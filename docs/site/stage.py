@@ -87,7 +87,7 @@ class Page:
             return text
         if name.endswith(".h") and name.startswith(HEADERS):
             return f"[{text}](@ref {name})"
-        return text if text.startswith("`") else f"{text} (`{name}`)"
+        return text if text.strip("`") == name or text.startswith("`") else f"{text} (`{name}`)"
 
     def line(self, line):
         found = INSERT.match(line)
@@ -143,7 +143,7 @@ def foot(order, number):
             page = order[number + step]
             parts.append(f'<a class="{mark}" href="{page["id"]}.html"><small>{word}</small>'
                          f'{html.escape(page["title"])}</a>')
-    return ("\n@htmlonly[block]\n" + source_of(order[number]) + '<nav class="pager" aria-label="Neighbours">' +
+    return ("\n\n@htmlonly[block]\n" + source_of(order[number]) + '<nav class="pager" aria-label="Neighbours">' +
             "".join(parts) + "</nav>\n@endhtmlonly\n")
 
 

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
-"""Pictures of whole pages, for eyes: on a desk and a phone, light and dark. No test: `make test-browser` looks for what a
-program can find.
+"""Pictures of whole pages, for eyes: on a desk and a phone, light and dark. No test: `make test-browser` looks for
+what a program can find.
 
     tests/browser/pictures.py [PART OF A NAME...]     what is there of site, report, class, viewer; all of them
     tests/browser/pictures.py FILE.html...            these pages
