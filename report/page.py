@@ -62,7 +62,7 @@ def table(title, group):
     for row in group.rows:
         cells = [number_text(key, row.get(key)) for _, key in columns]
         lines.append({"name": row["strategy"], "cells": cells, "verified": verified_text(row),
-                      "wrong": row.get("verified") is False})
+                      "wrong": row.get("verified") is False, "skipped": row.get("verified") is None})
     return {"title": title, "head": [name for name, _ in columns], "lines": lines, "seen": group.closing}
 
 

@@ -118,21 +118,28 @@ def grid(panel):
     return shares
 
 
+def layers(shares):
+    """[(colour, opacity of each cell)], the lowest first: one above the other they show each state by its share."""
+    import numpy
+
+    below, made = numpy.zeros(shares[0].shape), []
+    for (_, colour), share in zip(STATES, shares):
+        below = below + share
+        if share.any():
+            made.append((colour, numpy.divide(share, below, out=numpy.zeros(share.shape), where=below > 0)))
+    return made
+
+
 def draw_map(axes, panel, end):
-    """A picture for each state, in its one colour, one above the other: each as opaque as leaves all in their shares.
-    So a page can give each the colour that it has in light or in dark (style.TINTED)."""
+    """A picture for each state, in its one colour: so a page can give it the colour of light or dark
+    (style.with_tints)."""
     import numpy
     from matplotlib import colors
 
-    shares = grid(panel)
-    below = numpy.zeros(shares[0].shape)
-    for (_, colour), share in zip(STATES, shares):
-        below += share
-        if not share.any():
-            continue
-        image = numpy.empty((*share.shape, 4))
+    for colour, opacity in layers(grid(panel)):
+        image = numpy.empty((*opacity.shape, 4))
         image[..., :3] = colors.to_rgb(colour)
-        image[..., 3] = numpy.divide(share, below, out=numpy.zeros(share.shape), where=below > 0)
+        image[..., 3] = opacity
         axes.imshow(image, extent=(0, end, panel["pages"], 0), aspect="auto", interpolation="nearest",
                     gid=style.tinted(colour))
 

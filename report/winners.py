@@ -50,7 +50,7 @@ def panels(group):
 
 
 def size(panel):
-    return 1.6 + 1.5 * len(panel["sizes"]), 0.9 + 0.62 * len(panel["patterns"])
+    return 1.6 + 2.0 * len(panel["sizes"]), 0.9 + 0.62 * len(panel["patterns"])
 
 
 def draw(place, panel, context):
@@ -65,7 +65,7 @@ def draw(place, panel, context):
                               edgecolor="white", linewidth=0)
             more = f", next \N{MULTIPLICATION SIGN}{cell['next']:.3g}" if cell["next"] else ""
             axes.text(c, r, f"{' = '.join(cell['kinds'])}\n{results.time_text(cell['us'])}{more}", ha="center",
-                      va="center", fontsize=8, color="black", linespacing=1.15,
+                      va="center", fontsize=9, color="black", linespacing=1.15,
                       bbox={"facecolor": "white", "alpha": 0.75, "edgecolor": "none", "pad": 1.5})
     axes.set_xlim(-0.5, len(panel["sizes"]) - 0.5)
     axes.set_ylim(len(panel["patterns"]) - 0.5, -0.5)
