@@ -34,8 +34,10 @@ def details(check):
     if check["status"] == "PASS":
         keys = (("learned", "learned"),)
     else:
-        keys = (("expected", "expected"), ("happened", "happened"), ("where", "where"), ("schedule", "schedule"),
-                ("idea", "idea"), ("output", "output"))
+        keys = (("expected", "expected"), ("happened", "happened"), ("where", "where"), ("source", "source"),
+                ("schedule", "schedule"), ("idea", "idea"), ("output", "output"))
+        if check.get("line") and check["status"] != "SKIP":
+            check = check | {"source": f"{check['exercise']}() in exercise.c:{check['line']}"}
     said = {label: clean(check.get(key)).strip().removeprefix(f"{label} ") for label, key in keys}
     if f"schedule {said.get('schedule')}" in said.get("where", ""):
         said["schedule"] = ""  # it stands there already

@@ -72,6 +72,7 @@ struct um_verdict {
     const char *idea, *learned; /* lessons.c */
     char name[128], schedule[48], where[400], expected[512], happened[1024], output[4096];
     double seconds;
+    unsigned line; /* of exercise.c: where the function begins; 0: nobody knows */
 };
 
 /** What printf() would print, from malloc. */
@@ -91,6 +92,8 @@ void um_source_check_limits(void); /* ends the grader where files may not be as 
 void um_source_take(void);
 /** @param functions that the submission has to define; NULL ends them */
 void um_source_build(struct um_build *build, const char *const *functions);
+/** @return the line of exercise.c at which it defines a function, by the compiler; 0: nobody knows */
+unsigned um_source_line(const char *function);
 void um_workspace_remove(void);
 
 /* canary.c */

@@ -164,6 +164,7 @@ static unsigned count_checks(void)
 
 static void add_exercise(const struct um_exercise *exercise)
 {
+    const unsigned line = built ? um_source_line(exercise->function) : 0;
     CU_pSuite suite = CU_add_suite(exercise->function, NULL, NULL);
     if (!suite)
         um_cannot("CUnit: %s", CU_get_error_msg());
@@ -172,6 +173,7 @@ static void add_exercise(const struct um_exercise *exercise)
         verdict->exercise = exercise;
         verdict->check = &exercise->check[i];
         verdict->status = UM_PASS;
+        verdict->line = line;
         snprintf(verdict->name, sizeof verdict->name, "%s/%s", exercise->function, verdict->check->name);
         verdict->idea = um_lesson(verdict->name, "idea");
         verdict->learned = um_lesson(verdict->name, "learned");

@@ -66,6 +66,8 @@ static cJSON *check_json(const struct um_verdict *verdict)
     add_text(json, "expected", verdict->expected);
     add_text(json, "happened", verdict->happened);
     add_text(json, "where", verdict->where);
+    if (verdict->line)
+        cJSON_AddNumberToObject(json, "line", verdict->line);
     add_text(json, "idea", passed ? "" : verdict->idea);
     add_text(json, "learned", passed ? verdict->learned : "");
     add_text(json, "output", verdict->output);
@@ -119,6 +121,8 @@ static void print_check(const struct um_verdict *verdict)
         print_lines("expected", verdict->expected);
         print_lines("happened", verdict->happened);
         print_lines("where", verdict->where);
+        if (verdict->line && verdict->status != UM_SKIP)
+            printf("     source    %s() in exercise.c:%u\n", verdict->exercise->function, verdict->line);
         if (verdict->status != UM_SKIP)
             print_lines("idea", verdict->idea);
         print_lines("output", verdict->output);

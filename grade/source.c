@@ -270,6 +270,7 @@ static bool compile(bool headers_only, size_t memory_bytes, struct um_said *said
                     "-DUMLAB_SIM",
                     "-O2",
                     "-g",
+                    "-fcallgraph-info", /* um_source_line() reads it */
                     "-pipe",
                     "-Wall",
                     "-fPIC",
@@ -405,6 +406,27 @@ static bool is_plain(struct um_build *build, const char *const *functions)
     munmap((void *)(uintptr_t)library.bytes, library.size);
     free(path);
     return plain;
+}
+
+/* Of the compiler's own list: `node: { title: "f" label: "f\nexercise.c:7:13" }`. What it says is the student's where
+ * a #line directive says so, and only shown. */
+unsigned um_source_line(const char *function)
+{
+    unsigned line = 0;
+    size_t size;
+    char *path = um_text("%s/lib/submission.so-exercise.ci", um_job.workspace);
+    char *node = um_text("node: { title: \"%s\" label: \"%s\\nexercise.c:", function, function);
+    const char *list = map_file(path, &size);
+    const char *found = list ? memmem(list, size, node, strlen(node)) : NULL;
+    for (const char *at = found ? found + strlen(node) : NULL;
+         at && at < list + size && *at >= '0' && *at <= '9' && line < SOURCE_MAX; at++) {
+        line = 10 * line + (unsigned)(*at - '0');
+    }
+    if (list)
+        munmap((void *)(uintptr_t)list, size);
+    free(node);
+    free(path);
+    return line;
 }
 
 void um_source_build(struct um_build *build, const char *const *functions)

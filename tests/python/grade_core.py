@@ -89,6 +89,19 @@ class Core(cases.Case):
         self.assertEqual(checks["vector_add_host/right_data"]["status"], "FAIL", said.stdout)
         self.assertEqual(checks["saxpy_chain/right_data"]["status"], "TIMEOUT", said.stdout)
 
+    def test_source(self):
+        "a check that fails names the function's line, by the compiler; what a student writes there does no harm"
+        source = HEAD + "// vector_add_host(\n#if 0\n" + ADD.format("") + "#endif\n" + CHAIN.format("")
+        source += "static int vector_add_host_2(void) { return 0; }\n" + ADD.format("return vector_add_host_2();")
+        checks = self.checks(source)
+        for name in ("vector_add_host", "saxpy_chain"):
+            line = max(number for number, text in enumerate(source.split("\n"), 1) if f" {name}(" in text)
+            self.assertEqual(checks[f"{name}/right_data"]["line"], line)
+            self.assertIn(f"     source    {name}() in exercise.c:{line}\n", self.said.stdout)
+        for hostile in ('#line 2000000000 "exercise.c"', '#line 5 "a\\" label: \\"b"'):
+            checks = self.checks(HEAD + hostile + "\n" + ADD.format("") + CHAIN.format(""))
+            self.assertEqual(checks["saxpy_chain/right_data"]["status"], "FAIL")
+
     def test_build_error(self):
         ("a compile error is BUILD-ERROR in every check, with the compiler's message, its lines as the student knows "
          "them")
