@@ -408,8 +408,8 @@ static bool is_plain(struct um_build *build, const char *const *functions)
     return plain;
 }
 
-/* Of the compiler's own list: `node: { title: "f" label: "f\nexercise.c:7:13" }`. What it says is the student's where
- * a #line directive says so, and only shown. */
+/* Of the compiler's own list: `node: { title: "f" label: "f\nexercise.c:7:13" }`. What it says is the
+ * student's where a #line directive says so, and only shown. */
 unsigned um_source_line(const char *function)
 {
     unsigned line = 0;

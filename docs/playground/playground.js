@@ -136,7 +136,8 @@
                 this.guess[key] = make("input", {type: "number", min: 0, step: "any", size: 6});
                 return make("label", {}, this.guess[key], ` ${words}`);
             });
-            return make("fieldset", {class: "guesses"}, make("legend", {}, "Predict first, for all steps together"), ...fields);
+            return make("fieldset", {class: "guesses"},
+                        make("legend", {}, "Predict first, for all steps together"), ...fields);
         }
 
         chooser(label, setting, options) {

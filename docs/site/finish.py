@@ -214,7 +214,7 @@ def entries_of(name, reader, ranks, short):
         text = " ".join(heading.replace("◆", "").split())
         if number == 0:
             yield [title, name, "", words_of(texts), rank, *([short[name]] if name in short else [])]
-        elif text and anchor in reader.ids:
+        elif text and anchor in reader.ids and not reader.terms:  # of the glossary each word is an entry
             yield [text, f"{name}#{anchor}", title, words_of(texts), EVIDENCE if EVIDENCE_OF in anchor else rank]
 
 

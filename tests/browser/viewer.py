@@ -146,7 +146,7 @@ class Viewer(cases.Case):
         owned = browser.run("return [...document.querySelectorAll('#legend [data-pages]')].map(it => it.dataset.pages)")
         self.assertEqual(sum(int(count or 0) for count in owned), (4 << 20) // reckon.PAGE)
         self.assertEqual(browser.run("return document.getElementById('grid').dataset.alive"), "yes")
-        self.assertIn("cudaMallocManaged", browser.run("return document.getElementById('explain').textContent"))
+        self.assertIn("asks for managed memory", browser.run("return document.getElementById('explain').textContent"))
         browser.find("#back").click()
         self.assertEqual(browser.run("return document.getElementById('grid').dataset.alive"), "no")
 
