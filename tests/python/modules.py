@@ -1,0 +1,149 @@
+#!/usr/bin/env python3
+"""Modules of umcc's, loaded and unloaded a thousand times, and 10,000 that were changed: memory flat, no crash.
+
+    tests/python/modules.py          a tenth of both; UM_LONG=1 all; SEED=n other changes
+
+A changed module stands at the end of readable memory, so that a read behind it is a fault.
+"""
+import base64
+import ctypes
+import mmap
+import os
+import random
+import subprocess
+import sys
+from pathlib import Path
+
+sys.path[:0] = [str(Path(__file__).resolve().parent)]
+from support import cases  # noqa: E402
+
+BUILD = Path(os.environ.get("UMLAB_BUILD", cases.ROOT / "build/sim")).resolve()
+PART = 1 if os.environ.get("UM_LONG") else 10
+SOURCE = '__device__ int many[1000]; extern "C" __global__ void twice(float *p) { p[threadIdx.x] *= 2; many[3]++; }\n'
+REFUSED = {200, 209, 218}  # CUDA_ERROR_INVALID_IMAGE, NO_BINARY_FOR_GPU, INVALID_PTX
+
+
+class Modules(cases.Case):
+    def inside(self, what):
+        (self.folder / "k.cu").write_text(SOURCE)
+        self.call(BUILD / "bin/umcc", "--cubin", "-o", "k.cubin", "k.cu", cwd=self.folder)
+        done = subprocess.run([BUILD / "bin/umpython", __file__, what, self.folder / "k.cubin"], capture_output=True,
+                              text=True, check=False, env={**os.environ, "UMPYTHON": sys.executable})
+        self.assertEqual(done.returncode, 0, done.stdout[-2000:] + done.stderr[-2000:])
+        print(f"        {done.stdout.strip()}", flush=True)
+
+    def test_many(self):
+        "modules are loaded, run and unloaded: memory and files of both processes stay, no process is left"
+        self.inside("--many")
+
+    def test_changed(self):
+        "changed modules, and changed texts of modules: each is refused by its number, and the next right one runs"
+        self.inside("--changed")
+
+
+# ---- in umpython's process ----
+
+class Driver:
+    def __init__(self):
+        self.lib, context = ctypes.CDLL("libcuda.so.1"), ctypes.c_void_p()
+        assert self.lib.cuInit(0) == 0 and self.lib.cuCtxCreate_v2(ctypes.byref(context), 0, 0) == 0
+        self.memory = ctypes.c_uint64()
+        assert self.lib.cuMemAlloc_v2(ctypes.byref(self.memory), ctypes.c_size_t(4096)) == 0
+
+    def load(self, image):
+        module = ctypes.c_void_p()
+        return self.lib.cuModuleLoadData(ctypes.byref(module), image), module
+
+    def run(self, image):
+        function = ctypes.c_void_p()
+        error, module = self.load(image)
+        assert error == 0, error
+        assert self.lib.cuModuleGetFunction(ctypes.byref(function), module, b"twice") == 0
+        values = (ctypes.c_void_p * 1)(ctypes.addressof(self.memory))
+        assert self.lib.cuLaunchKernel(function, 1, 1, 1, 32, 1, 1, 0, None, values, None) == 0
+        assert self.lib.cuCtxSynchronize() == 0
+        assert self.lib.cuModuleUnload(module) == 0
+
+
+def held(process):
+    """(KiB, mappings, files) of a process."""
+    pages = int(Path(f"/proc/{process}/statm").read_text().split()[1])
+    return (pages * os.sysconf("SC_PAGESIZE") // 1024, Path(f"/proc/{process}/maps").read_text().count("\n"),
+            len(os.listdir(f"/proc/{process}/fd")))
+
+
+def children():
+    """Processes whose parent this one is."""
+    own = str(os.getpid())
+    return sum(path.read_text().rsplit(")", 1)[1].split()[1] == own for path in Path("/proc").glob("[0-9]*/stat"))
+
+
+def many(image):
+    driver, count = Driver(), 1000 // PART
+    gpu = driver.lib.umsim_gpu_pid
+    for number in range(count):
+        driver.run(image)
+        if number == count // 4:
+            before = [held("self"), held(gpu())], children()
+    after = [held("self"), held(gpu())], children()
+    print(f"{count} modules: {before} and {after} after a quarter and at the end")
+    for was, now in zip(before[0], after[0]):
+        assert now[0] < was[0] + 1024 and now[1] <= was[1] + 2 and now[2] <= was[2] + 1, (before, after)
+    assert before[1] == after[1] == 1, (before, after)
+
+
+def changes(image, chance):
+    """One change, of a kind that chance says."""
+    data, at = bytearray(image), chance.randrange(len(image))
+    kind = chance.randrange(6)
+    if kind == 0:
+        data[at] ^= 1 << chance.randrange(8)
+    elif kind == 1:
+        data[at:at + 8] = chance.randbytes(8)[:len(data) - at]
+    elif kind == 2:
+        del data[at:]
+    elif kind == 3:
+        at = chance.randrange(64)  # the head says where the rest is
+        data[at:at + 8] = chance.choice((bytes(8), b"\xff" * 8, chance.randbytes(8)))[:64 - at]
+    elif kind == 4:
+        data[-chance.randrange(1, 57)] ^= 1 << chance.randrange(8)  # what umcc writes behind
+    else:
+        del data[at:at + chance.randrange(1, 4096)]
+    return bytes(data)
+
+
+def as_text(image, chance):
+    text = bytearray(b"//umlab module 1 %d\n//" % len(image) + base64.b64encode(image).rstrip(b"=") + b"\n\0")
+    if chance.randrange(2):
+        text[chance.randrange(40)] = chance.randrange(256)
+    return bytes(text)
+
+
+def changed(image):
+    driver, chance = Driver(), random.Random(int(os.environ.get("SEED", "1")))
+    size = (len(image) * 2 // mmap.PAGESIZE + 3) * mmap.PAGESIZE
+    area = mmap.mmap(-1, size)
+    start = ctypes.addressof(ctypes.c_char.from_buffer(area))
+    ctypes.CDLL(None).mprotect(ctypes.c_void_p(start + size - mmap.PAGESIZE), ctypes.c_size_t(mmap.PAGESIZE), 0)
+    end, told = size - mmap.PAGESIZE, {}
+    for number in range(10000 // PART):
+        data = changes(image, chance)
+        if data == image:
+            continue
+        if number % 3 == 0:
+            data = as_text(data, chance)
+        area[end - len(data):end] = data
+        error, _ = driver.load(ctypes.c_void_p(start + end - len(data)))
+        told[error] = told.get(error, 0) + 1
+        if number % 1000 == 0:
+            driver.run(image)
+    driver.run(image)
+    print(f"changed modules by what they got: {told}")
+    assert set(told) <= REFUSED, told
+
+
+if __name__ == "__main__":
+    if sys.argv[1:2] in (["--many"], ["--changed"]):
+        module = Path(sys.argv[2]).read_bytes()
+        sys.exit(many(module) if sys.argv[1] == "--many" else changed(module))
+    sys.exit(cases.main())
