@@ -51,7 +51,9 @@ COMPILER := $(B)/bin/umcc $(wildcard sim/include/*.h sim/include/*/*.h sim/inclu
     sim/include/*/*/*.cuh)
 # What programs are made with. They need the library to be there, but need not be made anew with it.
 TOOLCHAIN := $(COMPILER)
-LINKS := $(B)/lib/libumsim.so $(B)/include $(B)/share/umlab/profiles $(B)/share/umlab/cuda
+GCC_HEADERS := $(shell g++ -print-file-name=plugin 2>/dev/null)/include
+ROWS := $(if $(wildcard $(GCC_HEADERS)/gcc-plugin.h),$(B)/lib/umlab/rows.so)
+LINKS := $(B)/lib/libumsim.so $(ROWS) $(B)/include $(B)/share/umlab/profiles $(B)/share/umlab/cuda
 RUNTIME := -lumsim
 # A library of the build finds the simulator beside itself. umcc's own link would add the build's folder.
 BESIDE := -cudart none -L$(B)/lib -Xlinker --no-as-needed,-lumsim,--as-needed
@@ -172,6 +174,14 @@ $(B)/bin/umcc $(B)/obj/sim/umcc/%.o: SANITIZER :=
 $(B)/bin/umcc: $(call objects,$(UMCC_SRC))
 	$(call say,LINK)
 	$(Q)$(INTO) $@ $(LINK) -o $@ $^
+# Under --check g++ gets a plugin (sim/umcc/rows/), which needs g++'s own headers. Where they are not installed, no
+# loop's accesses are judged before it begins, and programs tell the same in more time.
+# An empty one stands for a g++ whose passes are others.
+$(ROWS): $(wildcard sim/umcc/rows/*)
+	$(call say,LINK)
+	$(Q)$(INTO) $@ g++ -std=gnu++17 -O2 -g -fPIC -fno-rtti -fno-exceptions -Wall -Wextra -shared -o $@ \
+	    -isystem $(GCC_HEADERS) $(filter %.cpp,$^) || \
+	    { echo "umcc --check will take longer: this g++ is not known to its plugin (above)" >&2; : >$@; }
 # umcc finds the headers, and the library its profiles, beside themselves: as after `make install`.
 $(B)/include:
 	$(Q)mkdir -p $(@D) && ln -sfnr sim/include $@

@@ -61,6 +61,14 @@ if [ $dev = yes ]; then
     requirements+=(requirements-dev.txt)
 fi
 
+plugin_package() { # g++'s own headers, for sim/umcc/rows/
+    if [ $manager = apt ]; then
+        g++ -dumpversion | sed 's/\..*//; s/.*/gcc-&-plugin-dev/'
+    else
+        echo gcc-plugin-devel
+    fi
+}
+
 installed() {
     if [ $manager = apt ]; then
         [ "$(dpkg-query -W -f '${db:Status-Status}' "$1" 2>/dev/null)" = installed ]
@@ -157,6 +165,11 @@ if [ ${#missing[@]} -gt 0 ]; then
 else
     say "all ${#packages[@]} system packages are here"
 fi
+# Its name has g++'s version in it. umcc --check does without it, in more time.
+plugin=$(plugin_package)
+mapfile -t missing < <(missing_of "$plugin")
+[ ${#missing[@]} = 0 ] || install_packages "${missing[@]}" ||
+    say "$plugin could not be installed: umcc --check will take longer"
 
 python=$(find_python)
 lacks=$(python_packages "$python")

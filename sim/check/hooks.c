@@ -13,6 +13,7 @@
 #include "check.h"
 #include "quick.h"
 #include "race.h"
+#include "rows.h"
 #include "touches.h"
 #include "../base/processes.h"
 #include "../base/mode.h"
@@ -79,6 +80,22 @@ ACCESSES(2)
 ACCESSES(4)
 ACCESSES(8)
 ACCESSES(16)
+
+/* Of loops that are judged before they begin (rows.h): it writes down where it is, too. */
+HOOK void umsim_rows_hook(void *p, const uint64_t *access)
+{
+    const bool is_write = *access & UMSIM_ROWS_WRITE;
+    const size_t bytes = *access % UMSIM_ROWS_WRITE;
+    umsim_rows_note(access, HERE);
+    if (bytes == 4 && __builtin_expect(umsim_quick_at_once((uintptr_t)p, is_write, HERE), 1))
+        return;
+    if (bytes == 4)
+        is_write ? write_otherwise4(p, HERE) : read_otherwise4(p, HERE);
+    else if (bytes == 8)
+        is_write ? write_otherwise8(p, HERE) : read_otherwise8(p, HERE);
+    else
+        is_write ? write_otherwise16(p, HERE) : read_otherwise16(p, HERE);
+}
 
 HOOK void __tsan_read_range(void *p, size_t bytes)
 {

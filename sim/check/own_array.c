@@ -80,6 +80,11 @@ void umsim_own_array_settle(void)
         note(0);
 }
 
+bool umsim_own_array_is_idle(void)
+{
+    return !waits && (told_at == 0 || told_at == NOWHERE);
+}
+
 /* ---- the host ---- */
 
 /* Of the types that C++ has itself; of others the size is not known here. */

@@ -42,6 +42,9 @@ bool umsim_own_array_access(uintptr_t p, size_t bytes, bool is_own, bool is_befo
 /** The launch has ended. */
 void umsim_own_array_settle(void);
 
+/** Whether the next access, whichever it is, settles nothing. */
+bool umsim_own_array_is_idle(void);
+
 /** An array of a thread's own, and an index outside of it. */
 struct umsim_own_array {
     char type[64];

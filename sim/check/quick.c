@@ -5,6 +5,7 @@
 #include "quick.h"
 #include "check.h"
 #include "init.h"
+#include "own_array.h"
 #include "race.h"
 #include "race_memory.h"
 
@@ -135,6 +136,14 @@ static void open_if_possible(struct umsim_quick *q)
     q->is_uniform = false; /* the stamp is made in full */
     q->is_open = is_asked_for();
     q->is_open = umsim_quick_restamp();
+}
+
+bool umsim_quick_reopen(void)
+{
+    if (!umsim_own_array_is_idle())
+        return false;
+    open_if_possible(&umsim_quick);
+    return umsim_quick.is_open;
 }
 
 void umsim_quick_learn(const void *pc, size_t bytes, const struct umsim_quick_range *range)

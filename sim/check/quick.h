@@ -122,6 +122,10 @@ static inline void umsim_quick_close(void)
  * @return false: only the long way compares its accesses */
 bool umsim_quick_restamp(void);
 
+/** The short way is closed only because a block has begun: opens it for the current thread. @return whether
+ * it is */
+bool umsim_quick_reopen(void);
+
 /** Another thread runs: the same as of its first access, where that takes no more than its number. */
 static inline bool umsim_quick_next(const struct umsim_fiber *thread)
 {
@@ -207,26 +211,36 @@ static inline __attribute__((always_inline)) bool quick_in_order(const struct um
     return is_shared || unit == 0 || (unit < q->first_unit && q->is_ordered);
 }
 
+/* Whether a read leaves no doubt. It stays so when the thread, or others of its block, have read before it.
+ */
+static inline __attribute__((always_inline)) bool
+quick_may_read(const struct umsim_quick *q, const uint64_t *shadow, uint64_t me, bool is_shared)
+{
+    const uint64_t writer = shadow[0];
+    const uint32_t unit = quick_unit(shadow[1]);
+    if (!quick_in_order(q, writer, is_shared) && quick_overlap(writer, me, is_shared))
+        return false;
+    if (unit == q->unit)
+        return true;
+    return is_shared ? unit < q->unit : unit >= q->first_unit || unit == 0 || q->is_ordered;
+}
+
 /* The first reader stays, as long as it may still race with a writer. */
 static inline __attribute__((always_inline)) bool quick_read(const struct umsim_quick *q, uint64_t *shadow,
                                                              uint64_t me, bool is_shared)
 {
-    const uint64_t writer = shadow[0], reader = shadow[1];
+    const uint64_t reader = shadow[1];
     const uint32_t unit = quick_unit(reader);
     bool stays = false;
-    if (!quick_in_order(q, writer, is_shared) && quick_overlap(writer, me, is_shared))
+    if (!quick_may_read(q, shadow, me, is_shared))
         return false;
     if (unit == q->unit)
         stays = quick_epoch(reader) >= q->barrier && quick_epoch(reader) != EPOCH_MAX &&
                 (quick_thread(reader) / UMSIM_WARP_LANES != q->number / UMSIM_WARP_LANES ||
                  quick_warp(reader) == quick_warp(me)) &&
                 quick_overlap(reader, me, is_shared);
-    else if (is_shared && unit > q->unit)
-        return false;
     else if (!is_shared && unit >= q->first_unit)
         stays = quick_overlap(reader, me, false);
-    else if (!is_shared && unit != 0 && !q->is_ordered)
-        return false;
     if (!stays)
         shadow[1] = me;
     else if (unit != q->unit || quick_thread(reader) != q->number)
@@ -234,15 +248,22 @@ static inline __attribute__((always_inline)) bool quick_read(const struct umsim_
     return true;
 }
 
-static inline __attribute__((always_inline)) bool quick_write(const struct umsim_quick *q, uint64_t *shadow,
-                                                              uint64_t me, bool is_shared)
+/* Whether a write leaves no doubt. It stays so when its own thread has read or written before it. */
+static inline __attribute__((always_inline)) bool
+quick_may_write(const struct umsim_quick *q, const uint64_t *shadow, uint64_t me, bool is_shared)
 {
     const uint64_t writer = shadow[0], reader = shadow[1];
     const bool is_mine = quick_unit(reader) == q->unit && quick_thread(reader) == q->number;
     if (!quick_in_order(q, writer, is_shared) && quick_overlap(writer, me, is_shared))
         return false;
-    if (((is_mine && reader & QUICK_FLAG) || !quick_in_order(q, reader, is_shared)) &&
-        quick_overlap(reader, me, is_shared))
+    return !(((is_mine && reader & QUICK_FLAG) || !quick_in_order(q, reader, is_shared)) &&
+             quick_overlap(reader, me, is_shared));
+}
+
+static inline __attribute__((always_inline)) bool quick_write(const struct umsim_quick *q, uint64_t *shadow,
+                                                              uint64_t me, bool is_shared)
+{
+    if (!quick_may_write(q, shadow, me, is_shared))
         return false;
     shadow[0] = me;
     return true;

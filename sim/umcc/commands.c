@@ -6,6 +6,7 @@
 #include "steps.h"
 
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 void umcc_add_dependencies(struct umcc_drive *d, struct umcc_list *c, const char *file, const char *target)
@@ -104,8 +105,9 @@ bool umcc_is_plain(const struct umcc_drive *d)
 }
 
 /* Calls a hook before each access (sim/check/hooks.c), and compiles accesses as they are written: structures
- * as a whole, in loops one by one. The messages need the line numbers. */
-static void add_checking(struct umcc_list *c)
+ * as a whole, in loops one by one. The messages need the line numbers. The plugin is of the g++ that umcc was
+ * built with: of many loops it has all accesses judged at once. */
+static void add_checking(const struct umcc_drive *d, struct umcc_list *c)
 {
     static const char *const flags[] = {"-fsanitize=thread",
                                         "--param=tsan-instrument-func-entry-exit=0",
@@ -122,6 +124,10 @@ static void add_checking(struct umcc_list *c)
                                         NULL};
     for (int i = 0; flags[i]; i++)
         umcc_list_add(c, flags[i]);
+    struct stat file;
+    const char *plugin = umcc_printf("%s/lib/umlab/rows.so", d->places->prefix);
+    if (strcmp(d->o->compiler, "g++") == 0 && stat(plugin, &file) == 0 && file.st_size > 0)
+        umcc_list_printf(c, "-fplugin=%s", plugin);
 }
 
 /* Calls a hook before each access (sim/count/hooks.c). At -O1 accesses are merged as little as a GPU's
@@ -224,7 +230,7 @@ void umcc_add_compiling(struct umcc_drive *d, struct umcc_list *c, enum umcc_lan
         watch_undefined(d, c);
     }
     if (language == UMCC_CUDA && d->o->check)
-        add_checking(c);
+        add_checking(d, c);
     umcc_list_add_all(c, &d->o->compile);
     if (language == UMCC_CUDA && d->form == UMCC_COUNTING)
         add_counting(c);

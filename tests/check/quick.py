@@ -3,10 +3,11 @@
 
     tests/check/quick.py
 
-random/kernels.cu plays random scripts of wrong accesses. Each seed is run as programs are, in which most accesses are
-judged in the short way (sim/check/quick.h), and with UMSIM_CHECK=all,each, where none is: both have to tell the same,
-word by word, and again in a second run. Most kernels are told something; if few were, this would show little, so that
-fails as well. 200 seeds of 60 kernels with UM_LONG=1, else 6, at the next commit (UM_TURN) others.
+random/kernels.cu plays random scripts of wrong accesses; random/rows.cu has loops, which may be judged before they
+begin (sim/check/rows.h). Each seed is run as programs are, in which most accesses are judged in the short way
+(sim/check/quick.h), and with UMSIM_CHECK=all,each, where none is: both have to tell the same, word by word, and again
+in a second run. Most kernels are told something; if few were, this would show little, so that fails as well. 200
+seeds of each with UM_LONG=1, else 6, at the next commit (UM_TURN) others.
 UMLAB_BUILD says where the simulator is (build/sim). Prints what differed first, and last `N passed, N failed`.
 """
 import os
@@ -18,15 +19,16 @@ from pathlib import Path
 
 HERE = Path(__file__).resolve().parent
 BUILD = Path(os.environ.get("UMLAB_BUILD", "build/sim")).resolve()
-KERNELS = 60  # of each seed
-LEAST = 40    # reports of each seed: 100 and more are usual
+# Kernels of each seed, and how many reports there have to be at least of 6 seeds: twice as many are usual.
+PROGRAMS = {"kernels": (60, 300), "rows": (30, 60)}
 IS_LONG = os.environ.get("UM_LONG") == "1"
 SEEDS = 200 if IS_LONG else 6
 
 
 def told(program, seed, checks):
     """What a run prints."""
-    done = subprocess.run([program, str(seed), str(KERNELS)], env=dict(os.environ, UMSIM_CHECK=checks),
+    kernels = PROGRAMS[Path(program).name][0]
+    done = subprocess.run([program, str(seed), str(kernels)], env=dict(os.environ, UMSIM_CHECK=checks),
                           stdin=subprocess.DEVNULL, capture_output=True, text=True, timeout=300, check=False)
     return done.stdout + done.stderr
 
@@ -41,27 +43,35 @@ def first_difference(one, other):
 
 
 def judge(program, seed):
-    """'', or what is wrong."""
+    """'' or what is wrong; how many reports there are."""
     usual = told(program, seed, "all")
     for checks in ("all,each", "all"):
         if (again := told(program, seed, checks)) != usual:
-            return f"with UMSIM_CHECK={checks} it is told something else: {first_difference(usual, again)}"
-    reports = usual.count("\n========= \n")
-    return "" if reports >= LEAST else f"only {reports} reports"
+            return f"with UMSIM_CHECK={checks} it is told something else: {first_difference(usual, again)}", 0
+    return "", usual.count("\n========= \n")
+
+
+def judge_all(program, pool):
+    """@return how many seeds have passed, how many have failed."""
+    name = Path(program).name
+    subprocess.run([BUILD / "bin/umcc", "--check", "-o", program, HERE / f"random/{name}.cu"], check=True)
+    first = 1 if IS_LONG else 1 + SEEDS * int(os.environ.get("UM_TURN", "0"))
+    failed, reports = 0, 0
+    for number, (wrong, told_of) in enumerate(pool.map(lambda seed: judge(program, seed), range(first, first + SEEDS))):
+        failed += bool(wrong)
+        reports += told_of
+        print(f"FAIL  {name}, seed {first + number}: {wrong}" if wrong else f"ok  {name}, seed {first + number}")
+    if reports < PROGRAMS[name][1] * SEEDS / 6:
+        print(f"FAIL  {name}: only {reports} reports")
+        failed += 1
+    return SEEDS - failed, failed
 
 
 def main():
-    first = 1 if IS_LONG else 1 + SEEDS * int(os.environ.get("UM_TURN", "0"))
-    failed = 0
-    with tempfile.TemporaryDirectory(prefix="umlab-quick-") as folder:
-        program = f"{folder}/kernels"
-        subprocess.run([BUILD / "bin/umcc", "--check", "-o", program, HERE / "random/kernels.cu"], check=True)
-        with ThreadPoolExecutor(2) as pool:
-            seeds = range(first, first + SEEDS)
-            for seed, wrong in zip(seeds, pool.map(lambda seed: judge(program, seed), seeds)):
-                failed += bool(wrong)
-                print(f"FAIL  seed {seed}: {wrong}" if wrong else f"ok  seed {seed}")
-    print(f"{SEEDS - failed} passed, {failed} failed, 0 skipped")
+    with tempfile.TemporaryDirectory(prefix="umlab-quick-") as folder, ThreadPoolExecutor(2) as pool:
+        results = [judge_all(f"{folder}/{name}", pool) for name in PROGRAMS]
+    passed, failed = (sum(column) for column in zip(*results))
+    print(f"{passed} passed, {failed} failed, 0 skipped")
     return failed > 0
 
 

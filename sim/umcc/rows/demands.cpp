@@ -1,0 +1,250 @@
+/**
+ * @file demands.cpp
+ * @brief Implementation of reckon.h: what has to hold in each pass of a loop, and how many passes it makes.
+ */
+#include "numbers.h"
+#include "reckon.h"
+
+namespace rows
+{
+
+#define PASSES_MAX (1 << 24) /* then steps times passes stay far from 64 bits */
+#define STEP_BITS 38         /* likewise, of what is compared */
+#define EXACT_BITS 62        /* numbers of 64 bits that are compared are smaller */
+
+/* ---- what has to hold in each pass ---- */
+
+/* That no pass's value goes around 64 bits: so as numbers with a sign they are evenly spaced. */
+bool reckoner::exact(tree type, value v)
+{
+    const HOST_WIDE_INT below = TYPE_UNSIGNED(type) ? 0 : HOST_WIDE_INT_1 << EXACT_BITS;
+    const tree ends[] = {v.first, last_of(v)};
+    if (!is_wide(type))
+        return true;
+    for (tree end : ends)
+        require(fold_build2(LE_EXPR, boolean_type_node,
+                            emit(fold_build2(PLUS_EXPR, uint64_type_node, end, number_of(below))),
+                            number_of(below + (HOST_WIDE_INT_1 << EXACT_BITS) - 1)));
+    require(fold_build2(
+        LE_EXPR, boolean_type_node,
+        emit(fold_build2(PLUS_EXPR, uint64_type_node, v.step, number_of(HOST_WIDE_INT_1 << STEP_BITS))),
+        number_of(HOST_WIDE_INT_1 << (STEP_BITS + 1))));
+    return true;
+}
+
+static tree compare(tree_code code, tree a, tree b)
+{
+    return fold_build2(code, boolean_type_node, fold_convert(long_long_integer_type_node, a),
+                       fold_convert(long_long_integer_type_node, b));
+}
+
+/* Of two evenly spaced values: what holds of their difference in the first and the last pass holds between.
+ */
+bool reckoner::demand_comparison(tree_code code, tree a, tree b)
+{
+    const value va = of(a), vb = of(b);
+    const tree type = TREE_TYPE(a);
+    if (!va.is_known() || !vb.is_known() || !is_number(type))
+        return false;
+    if (va.same && vb.same) {
+        require(emit(fold_build2(code, boolean_type_node, va.same, vb.same)));
+        return true;
+    }
+    const value wa = wide_value(va, false), wb = wide_value(vb, false);
+    exact(type, wa);
+    exact(type, wb);
+    const tree la = last_of(wa), lb = last_of(wb);
+    if (code != NE_EXPR) {
+        require(compare(code, wa.first, wb.first));
+        require(compare(code, la, lb));
+        return true;
+    }
+    const tree is_below = emit(fold_build2(BIT_AND_EXPR, boolean_type_node,
+                                           emit(compare(LT_EXPR, wa.first, wb.first)),
+                                           emit(compare(LT_EXPR, la, lb)))),
+               is_above = emit(fold_build2(BIT_AND_EXPR, boolean_type_node,
+                                           emit(compare(GT_EXPR, wa.first, wb.first)),
+                                           emit(compare(GT_EXPR, la, lb))));
+    require(fold_build2(BIT_IOR_EXPR, boolean_type_node, is_below, is_above));
+    return true;
+}
+
+bool reckoner::demand(tree condition, bool truth)
+{
+    if (COMPARISON_CLASS_P(condition)) {
+        const tree a = TREE_OPERAND(condition, 0), b = TREE_OPERAND(condition, 1);
+        const tree_code code = TREE_CODE(condition);
+        if (TREE_CODE(TREE_TYPE(a)) == BOOLEAN_TYPE && (code == NE_EXPR || code == EQ_EXPR) &&
+            integer_zerop(b))
+            return demand(a, (code == NE_EXPR) == truth);
+        if (!is_number(TREE_TYPE(a)))
+            return false;
+        return demand_comparison(truth ? code : invert_tree_comparison(code, false), a, b);
+    }
+    if (TREE_CODE(condition) != SSA_NAME)
+        return false;
+    const value v = is_inside(condition) ? unknown() : same(condition);
+    if (v.same) {
+        require(truth ? v.same : emit(fold_build1(TRUTH_NOT_EXPR, boolean_type_node, v.same)));
+        return true;
+    }
+    gassign *assign = dyn_cast<gassign *>(SSA_NAME_DEF_STMT(condition));
+    if (!assign || gimple_num_ops(assign) > 3)
+        return false;
+    const tree_code code = gimple_assign_rhs_code(assign);
+    const tree a = gimple_assign_rhs1(assign), b = gimple_assign_rhs2(assign);
+    if ((code == BIT_AND_EXPR && truth) || (code == BIT_IOR_EXPR && !truth))
+        return demand(a, truth) && demand(b, truth);
+    if (code == BIT_NOT_EXPR && TREE_CODE(TREE_TYPE(a)) == BOOLEAN_TYPE)
+        return demand(a, !truth);
+    if (TREE_CODE_CLASS(code) == tcc_comparison)
+        return demand(build2(code, boolean_type_node, a, b), truth);
+    return false;
+}
+
+bool reckoner::demand_range(tree number, tree limit)
+{
+    const value v = of(number), most = of(limit);
+    if (!v.is_known() || !most.same || !is_number(TREE_TYPE(number)))
+        return false;
+    const value w = wide_value(v, false);
+    const tree up_to = wide(most.same);
+    require(fold_build2(LE_EXPR, boolean_type_node, w.first, up_to));
+    require(fold_build2(LE_EXPR, boolean_type_node, last_of(w), up_to));
+    return exact(TREE_TYPE(number), w);
+}
+
+bool reckoner::demand_aligned(tree address, unsigned alignment)
+{
+    const value v = of(address);
+    if (!v.is_known())
+        return false;
+    const value w = wide_value(v, false);
+    const tree bits = emit(fold_build2(BIT_IOR_EXPR, uint64_type_node, w.first, w.step));
+    require(fold_build2(EQ_EXPR, boolean_type_node,
+                        emit(fold_build2(BIT_AND_EXPR, uint64_type_node, bits, number_of(alignment - 1))),
+                        number_of(0)));
+    return true;
+}
+
+/* ---- how many passes the loop makes ---- */
+
+/* The condition under which it goes on, as `tested CODE bound`. */
+bool reckoner::tested(gcond *condition, edge out, tree *iv_tested, tree *bound, tree_code *code)
+{
+    tree a = gimple_cond_lhs(condition), b = gimple_cond_rhs(condition);
+    *code = gimple_cond_code(condition);
+    if (!is_number(TREE_TYPE(a)))
+        return false;
+    if (out->flags & EDGE_TRUE_VALUE)
+        *code = invert_tree_comparison(*code, false);
+    if (of(b).same == NULL_TREE) {
+        std::swap(a, b);
+        *code = swap_tree_comparison(*code);
+    }
+    *iv_tested = a;
+    *bound = of(b).same;
+    return *bound && TREE_CODE(a) == SSA_NAME && is_inside(a);
+}
+
+/* The variable that is tested, before or behind its step. @param first_tested its value in the first test */
+bool reckoner::variable_of(tree tested, tree *first_tested, tree *step, tree *type)
+{
+    gimple *definition = SSA_NAME_DEF_STMT(tested);
+    gassign *adds = dyn_cast<gassign *>(definition);
+    gphi *phi = dyn_cast<gphi *>(definition);
+    const bool is_behind = adds != NULL;
+    if (phi) {
+        const tree next =
+            gimple_bb(phi) == loop->header ? PHI_ARG_DEF_FROM_EDGE(phi, loop_latch_edge(loop)) : NULL_TREE;
+        adds = next && TREE_CODE(next) == SSA_NAME && is_inside(next)
+                   ? dyn_cast<gassign *>(SSA_NAME_DEF_STMT(next))
+                   : NULL;
+    }
+    if (!adds ||
+        (gimple_assign_rhs_code(adds) != PLUS_EXPR && gimple_assign_rhs_code(adds) != POINTER_PLUS_EXPR))
+        return false;
+    for (int i = 1; i <= 2; i++) {
+        const tree variable = gimple_op(adds, i), by = gimple_op(adds, 3 - i);
+        gphi *of_it = TREE_CODE(variable) == SSA_NAME ? dyn_cast<gphi *>(SSA_NAME_DEF_STMT(variable)) : NULL;
+        if (!of_it || gimple_bb(of_it) != loop->header || (phi && phi != of_it) ||
+            PHI_ARG_DEF_FROM_EDGE(of_it, loop_latch_edge(loop)) != gimple_assign_lhs(adds))
+            continue;
+        const value added = of(by);
+        if (!added.same)
+            return false;
+        *type = TREE_TYPE(variable);
+        *step = wide_value(added, true).first;
+        *first_tested = wide(PHI_ARG_DEF_FROM_EDGE(of_it, loop_preheader_edge(loop)));
+        if (is_behind)
+            *first_tested = emit(fold_build2(PLUS_EXPR, uint64_type_node, *first_tested, *step));
+        return true;
+    }
+    return false;
+}
+
+static tree with_sign(tree number)
+{
+    return fold_convert(long_long_integer_type_node, number);
+}
+
+/* One pass, and one for each test after which it goes on. */
+bool reckoner::count_by(tree_code code, tree first_tested, tree step, tree bound)
+{
+    const bool is_down = TREE_CODE(step) == INTEGER_CST && tree_int_cst_sgn(with_sign(step)) < 0;
+    tree from = emit(with_sign(first_tested)), to = emit(with_sign(bound)), by = emit(with_sign(step));
+    const tree one = build_int_cst(long_long_integer_type_node, 1),
+               zero = build_int_cst(long_long_integer_type_node, 0);
+    if (is_down) {
+        std::swap(from, to);
+        by = emit(fold_build1(NEGATE_EXPR, long_long_integer_type_node, by));
+        code = swap_tree_comparison(code);
+    }
+    if (code != LT_EXPR && code != LE_EXPR && code != NE_EXPR)
+        return false;
+    require(fold_build2(GE_EXPR, boolean_type_node, by, one));
+    require(fold_build2(LE_EXPR, boolean_type_node, by,
+                        build_int_cst(long_long_integer_type_node, HOST_WIDE_INT_1 << STEP_BITS)));
+    by = emit(fold_build2(MAX_EXPR, long_long_integer_type_node, by, one)); /* so that the division is one */
+    const tree way = emit(fold_build2(MINUS_EXPR, long_long_integer_type_node, to, from));
+    tree more = way;
+    if (code == LE_EXPR)
+        more = emit(fold_build2(PLUS_EXPR, long_long_integer_type_node, way, by));
+    if (code == LT_EXPR)
+        more = emit(fold_build2(PLUS_EXPR, long_long_integer_type_node, way,
+                                emit(fold_build2(MINUS_EXPR, long_long_integer_type_node, by, one))));
+    if (code != NE_EXPR)
+        more = emit(fold_build2(MAX_EXPR, long_long_integer_type_node, more, zero));
+    const tree goes_on = emit(fold_build2(TRUNC_DIV_EXPR, long_long_integer_type_node, more, by));
+    if (code == NE_EXPR) {
+        require(fold_build2(GE_EXPR, boolean_type_node, way, zero));
+        require(fold_build2(EQ_EXPR, boolean_type_node, way,
+                            emit(fold_build2(MULT_EXPR, long_long_integer_type_node, goes_on, by))));
+    }
+    last_pass = wide(goes_on);
+    require(fold_build2(LE_EXPR, boolean_type_node, last_pass, number_of(PASSES_MAX)));
+    passes = emit(fold_build2(PLUS_EXPR, uint64_type_node, last_pass, number_of(1)));
+    return true;
+}
+
+bool reckoner::count_passes()
+{
+    const edge out = single_exit(loop);
+    gcond *condition = out ? condition_of(out->src) : NULL;
+    tree it, bound, first_tested, step, type;
+    tree_code code;
+    if (!condition || !tested(condition, out, &it, &bound, &code) ||
+        !variable_of(it, &first_tested, &step, &type))
+        return false;
+    const tree up_to = wide(bound);
+    const value ends = {NULL_TREE, first_tested, number_of(0)}, limit = {NULL_TREE, up_to, number_of(0)};
+    last_pass = number_of(0); /* of these two there is one value */
+    exact(type, ends);
+    exact(type, limit);
+    known.empty(); /* what was said of variables before is not */
+    if (!count_by(code, first_tested, step, up_to))
+        return false;
+    return settled(type, value{NULL_TREE, first_tested, step}).is_known();
+}
+
+} // namespace rows
