@@ -375,7 +375,9 @@ def before(context, page):
         return ""
     figure = path.read_text()
     told = re.search(r"<desc>(.*?)</desc>", figure, re.S)  # what to look for
-    return raw(f'<figure class="diagram wide plotted">{figure[figure.index("<svg"):]}<figcaption>'
+    points = re.search(r'viewBox="0 0 ([\d.]+) ', figure)[1]
+    return raw(f'<figure class="diagram wide plotted" style="--points: {points}">'
+               f'{figure[figure.index("<svg"):]}<figcaption>'
                f"{told[1] + ' ' if told else ''}({page.id} on the simulator: modelled times.)</figcaption></figure>")
 
 
