@@ -54,6 +54,8 @@ class Playground(cases.Case):
         if "free_at_start" in capacity:
             bytes_free = min(bytes_free, capacity["free_at_start"]["value"])
         path = self.folder / f"{said['profile']}-{bytes_free}.json"
+        if path.exists():  # others may be reading it
+            return str(path)
         free = {"value": bytes_free, "unit": "bytes", "source": "assumed", "note": "the scenario's"}
         path.write_text(json.dumps({
             "schema": "umsim-profile/1", "name": path.stem, "base": str(base), "device": "made up",
