@@ -3,71 +3,18 @@
  * @brief Implementation of block.h: which accesses of a warp's lanes make one request.
  */
 #include "block.h"
-#include "../space/arena.h"
-#include "../space/protection.h"
-#include "../space/views.h"
+#include "region.h"
 
 /** The most that one lane asks for in one request. */
 #define PIECE 16
-
-static bool is_in(uintptr_t p, const char *start, const char *end)
-{
-    return p - (uintptr_t)start < (uintptr_t)end - (uintptr_t)start;
-}
-
-/* Memory of one kind around an address. */
-struct region {
-    uintptr_t begin;
-    size_t bytes;
-    enum umsim_counts_kind kind;
-};
-
-static struct region region_of(const void *begin, size_t bytes, enum umsim_counts_kind kind)
-{
-    return (struct region){(uintptr_t)begin, bytes, kind};
-}
-
-/* What lies in no arena and is no variable: registered host memory, or nothing that a warp asks a memory
- * for: stacks, parameters, constants. */
-static struct region region_elsewhere(uintptr_t p)
-{
-    for (unsigned i = 0; i < atomic_load(&umsim_views->sections); i++) {
-        const struct umsim_section *section = &umsim_views->section[i];
-        if (is_in(p, section->base, (const char *)section->base + section->bytes))
-            return region_of(section->base, section->bytes, UMSIM_COUNTS_DEVICE);
-    }
-    for (unsigned i = 0; i < atomic_load(&umsim_views->registered_used); i++) {
-        const struct umsim_registered *it = &umsim_views->registered[i];
-        if (is_in(p, it->base, (const char *)it->base + it->bytes))
-            return region_of(it->base, it->bytes, UMSIM_COUNTS_HOST);
-    }
-    return region_of((const void *)p, 1, UMSIM_COUNTS_OTHER);
-}
-
-static struct region region_at(const struct umsim_worker *worker, uintptr_t p)
-{
-    const struct umsim_arena *arena = umsim_arena_of((const void *)p);
-    if (arena)
-        return region_of(arena->base, arena->size,
-                         arena == &umsim_arenas[UMSIM_ARENA_DEVICE]   ? UMSIM_COUNTS_DEVICE
-                         : arena == &umsim_arenas[UMSIM_ARENA_PINNED] ? UMSIM_COUNTS_HOST
-                                                                      : UMSIM_COUNTS_MANAGED);
-    const char *shared_end = worker->dynamic_shared + UMSIM_DYNAMIC_SHARED_MAX;
-    if (is_in(p, worker->static_shared, shared_end))
-        return region_of(worker->static_shared, (size_t)(shared_end - worker->static_shared),
-                         UMSIM_COUNTS_SHARED);
-    if (is_in(p, worker->stack, worker->signal_stack) || p >= (uintptr_t)worker->kept)
-        if (is_in(p, (const char *)worker, worker->fiber_stacks + worker->slots_open * worker->slot_bytes))
-            return region_of((const void *)p, 1, UMSIM_COUNTS_OTHER);
-    return umsim_managed_space_of((const void *)p) ? region_of((const void *)p, 1, UMSIM_COUNTS_MANAGED)
-                                                   : region_elsewhere(p);
-}
 
 /* ---- sites ---- */
 
 static void begin_anew(struct umsim_counting *it, struct umsim_count_site *site, size_t threads)
 {
     site->stamp = it->stamp;
+    site->lowest = UINT64_MAX;
+    site->end = 0;
     for (size_t i = 0; i < threads; i++)
         site->last[i] = 0, site->failed[i] = false;
     for (size_t i = 0; i < (threads + UMSIM_WARP_LANES - 1) / UMSIM_WARP_LANES; i++)
@@ -79,19 +26,19 @@ static size_t hash_of(const void *pc)
     return (size_t)(((uintptr_t)pc * UINT64_C(0x9e3779b97f4a7c15)) >> 55) % UMSIM_COUNT_SITES;
 }
 
-/* The site as the latest access of the instruction had it, if this one is to the same memory. */
-static struct umsim_count_site *site_as_before(const struct umsim_counting *it, const void *pc, unsigned how,
-                                               uintptr_t p)
+/* The site as the latest access of the instruction to this memory had it. */
+static inline struct umsim_count_site *site_as_before(const struct umsim_counting *it, const void *pc,
+                                                      unsigned how, uintptr_t p)
 {
     struct umsim_count_site *site = it->by_pc[hash_of(pc)];
-    while (site && (site->pc != pc || site->how != how))
+    while (site && (site->pc != pc || p - site->begin >= site->bytes || site->how != how))
         site = site->next;
-    return site && site->stamp == it->stamp && p - site->begin < site->bytes ? site : NULL;
+    return site && site->stamp == it->stamp ? site : NULL;
 }
 
 /* @return NULL when there are too many */
 static struct umsim_count_site *site_of(struct umsim_counting *it, const void *pc, unsigned kind,
-                                        unsigned how, size_t threads)
+                                        unsigned how)
 {
     const size_t hash = hash_of(pc);
     struct umsim_count_site *site = it->by_pc[hash];
@@ -108,8 +55,24 @@ static struct umsim_count_site *site_of(struct umsim_counting *it, const void *p
         site->next = it->by_pc[hash];
         it->by_pc[hash] = site;
     }
-    if (site && site->stamp != it->stamp)
-        begin_anew(it, site, threads);
+    return site;
+}
+
+/* The site of an instruction that has not been at this memory before, in this block. */
+static __attribute__((noinline)) struct umsim_count_site *
+find_site(struct umsim_counting *it, uintptr_t p, enum umsim_counts_how how, const void *pc)
+{
+    const struct umsim_worker *worker = umsim_this_worker;
+    const struct umsim_count_region region = umsim_count_region_at(worker, p);
+    struct umsim_count_site *site = site_of(it, pc, region.kind, how);
+    if (!site) {
+        it->skipped += region.kind != UMSIM_COUNTS_OTHER;
+        return NULL;
+    }
+    if (site->stamp != it->stamp)
+        begin_anew(it, site, region.kind == UMSIM_COUNTS_OTHER ? 0 : worker->command->threads_a_block);
+    site->begin = region.begin;
+    site->bytes = region.end - region.begin;
     return site;
 }
 
@@ -141,12 +104,7 @@ static uint32_t request_of(struct umsim_counting *it, struct umsim_count_site *s
     return *link;
 }
 
-static uint64_t address_of(const struct umsim_count_request *request, unsigned lane)
-{
-    return request->base + (uint64_t)(request->stride * ((int)lane - request->first_lane));
-}
-
-/* Its addresses no longer follow from base and stride. @return whether there is space for them */
+/* Its addresses are in no rows any more. @return whether there is space for them */
 static bool spill(struct umsim_counting *it, struct umsim_count_request *request)
 {
     if (it->spills + 1 >= UMSIM_COUNT_SPILLS)
@@ -154,17 +112,29 @@ static bool spill(struct umsim_counting *it, struct umsim_count_request *request
     request->spill = ++it->spills;
     for (unsigned lane = 0; lane < UMSIM_WARP_LANES; lane++)
         if (request->lanes >> lane & 1)
-            it->spill[request->spill][lane] = address_of(request, lane);
+            it->spill[request->spill][lane] = umsim_count_in_row(request, lane);
     return true;
 }
 
 /* The address that is expected, as most are. @return whether it was */
 static inline bool add_expected(struct umsim_count_request *request, unsigned lane, uint64_t p, size_t bytes)
 {
-    if (request->spill || !(request->lanes & (request->lanes - 1)) || address_of(request, lane) != p)
+    const uint32_t known = umsim_count_half(request, lane / UMSIM_COUNT_HALF);
+    if (!(known & (known - 1)) || umsim_count_in_row(request, lane) != p || request->spill)
         return false;
     request->lanes |= 1U << lane;
     request->size = (uint8_t)bytes > request->size ? (uint8_t)bytes : request->size;
+    return true;
+}
+
+/* The second lane of a half: says how far lanes are apart. @return false if by no whole number */
+static bool begin_row(struct umsim_count_row *row, unsigned lane, unsigned other, uint64_t p)
+{
+    const int64_t apart = (int64_t)(p - row->base), steps = (int)lane - (int)other;
+    if (!steps || apart % steps)
+        return false;
+    row->stride = apart / steps;
+    row->base = p - (uint64_t)(row->stride * (int)lane);
     return true;
 }
 
@@ -172,22 +142,21 @@ static inline bool add_expected(struct umsim_count_request *request, unsigned la
 static bool add_lane(struct umsim_counting *it, struct umsim_count_request *request, unsigned lane,
                      uint64_t p, size_t bytes)
 {
-    const uint32_t lanes = request->lanes;
-    if (!lanes) {
-        request->base = p;
-        request->first_lane = (uint8_t)lane;
-    } else if ((lanes & (lanes - 1)) == 0) {
-        const int64_t apart = (int64_t)(p - request->base), steps = (int)lane - request->first_lane;
-        if (steps && apart % steps == 0)
-            request->stride = apart / steps;
-        else if (!spill(it, request))
-            return false;
-    } else if (!request->spill && address_of(request, lane) != p && !spill(it, request)) {
+    const unsigned half = lane / UMSIM_COUNT_HALF;
+    const uint32_t known = umsim_count_half(request, half);
+    struct umsim_count_row *row = &request->row[half];
+    bool fits = request->spill || !known;
+    if (!known && !request->spill)
+        *row = (struct umsim_count_row){p, 0};
+    else if (!request->spill && (known & (known - 1)) == 0)
+        fits = begin_row(row, lane, half * UMSIM_COUNT_HALF + (unsigned)__builtin_ctz(known), p);
+    else if (!request->spill)
+        fits = umsim_count_in_row(request, lane) == p;
+    if (!fits && !spill(it, request))
         return false;
-    }
     if (request->spill)
         it->spill[request->spill][lane] = p;
-    request->lanes = lanes | 1U << lane;
+    request->lanes |= 1U << lane;
     request->size = (uint8_t)bytes > request->size ? (uint8_t)bytes : request->size;
     return true;
 }
@@ -199,45 +168,54 @@ struct place {
     unsigned thread;
 };
 
-static struct place find_place(uintptr_t p, enum umsim_counts_how how, const void *pc)
+static inline __attribute__((always_inline)) struct place find_place(uintptr_t p, enum umsim_counts_how how,
+                                                                     const void *pc)
 {
     struct umsim_worker *worker = umsim_this_worker;
     struct umsim_counting *it = worker ? worker->counting : NULL;
     struct place place = {it, NULL, 0};
     if (!it)
         return place;
-    place.thread = worker->current ? (unsigned)(worker->current - worker->fibers) : it->thread;
+    place.thread = it->thread;
     place.site = site_as_before(it, pc, how, p);
-    if (place.site)
-        return place;
-    const struct region region = region_at(worker, p);
-    if (region.kind == UMSIM_COUNTS_OTHER)
-        return place;
-    place.site = site_of(it, pc, region.kind, how, worker->command->threads_a_block);
-    if (place.site) {
-        place.site->begin = region.begin;
-        place.site->bytes = region.bytes;
-    }
-    it->skipped += !place.site;
+    if (!place.site)
+        place.site = find_site(it, p, how, pc);
+    if (place.site && place.site->kind == UMSIM_COUNTS_OTHER)
+        place.site = NULL;
     return place;
 }
 
-static void add_access(struct place place, uintptr_t p, size_t bytes)
+/* A lane that opens a request, or whose address was not to be expected; an access of several pieces. */
+static __attribute__((noinline)) void add_unexpected(struct place place, uintptr_t p, size_t bytes)
 {
     struct umsim_counting *it = place.counting;
-    const uint32_t before = place.site->last[place.thread],
-                   next = before ? it->request[before].next_at_site : 0;
-    if (next && bytes <= PIECE &&
-        add_expected(&it->request[next], place.thread % UMSIM_WARP_LANES, p, bytes)) {
-        place.site->last[place.thread] = next;
-        return;
-    }
     for (size_t done = 0; done < bytes; done += PIECE) {
         const size_t part = bytes - done < PIECE ? bytes - done : PIECE;
         const uint32_t request = request_of(it, place.site, place.thread);
         if (!request || !add_lane(it, &it->request[request], place.thread % UMSIM_WARP_LANES, p + done, part))
             it->skipped++;
     }
+}
+
+static void add_to_extent(struct umsim_count_site *site, uintptr_t p, size_t bytes)
+{
+    site->lowest = p < site->lowest ? p : site->lowest;
+    site->end = p + bytes > site->end ? p + bytes : site->end;
+}
+
+static inline __attribute__((always_inline)) void add_access(struct place place, uintptr_t p, size_t bytes)
+{
+    struct umsim_counting *it = place.counting;
+    if (__builtin_expect(!it->weight, 0)) {
+        add_to_extent(place.site, p, bytes);
+        return;
+    }
+    const uint32_t before = place.site->last[place.thread],
+                   next = before ? it->request[before].next_at_site : place.site->first[place.thread / UMSIM_WARP_LANES];
+    if (next && bytes <= PIECE && add_expected(&it->request[next], place.thread % UMSIM_WARP_LANES, p, bytes))
+        place.site->last[place.thread] = next;
+    else
+        add_unexpected(place, p, bytes);
 }
 
 void umsim_count_access(uintptr_t p, size_t bytes, enum umsim_counts_how how, const void *pc)
@@ -276,7 +254,8 @@ void umsim_count_exchange(uintptr_t p, size_t bytes, bool failed, enum umsim_cou
     const uint32_t before = place.site->last[place.thread];
     const struct umsim_count_request *request = &it->request[before];
     const bool is_again = before && place.site->failed[place.thread] &&
-                          (request->spill ? it->spill[request->spill][lane] : address_of(request, lane)) == p;
+                          (request->spill ? it->spill[request->spill][lane]
+                                            : umsim_count_in_row(request, lane)) == p;
     place.site->failed[place.thread] = failed;
     if (!is_again)
         add_access(place, p, bytes);

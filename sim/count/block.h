@@ -15,17 +15,38 @@
 #define UMSIM_COUNT_SITES 512 /* of one block; a power of 2 */
 #define UMSIM_COUNT_SPILLS ((uint32_t)1 << 14)
 
-/** The accesses of a warp that belong together: lane after lane at the same distance, or at any addresses. */
+/** Addresses at the same distance from lane to lane: that of a lane is base + lane * stride. */
+struct umsim_count_row {
+    uint64_t base;
+    int64_t stride;
+};
+
+/** The accesses of a warp that belong together: each half of the warp in a row, as blocks are often 16 threads
+ * wide, or at any addresses. */
 struct umsim_count_request {
-    uint64_t base;  /* the address of the first lane that came */
-    int64_t stride; /* from lane to lane */
+    struct umsim_count_row row[2];
     uint32_t lanes;
     uint32_t next_at_site, next_of_warp; /* indices; 0: none */
-    uint32_t spill;                      /* index of its addresses one by one; 0: base and stride tell */
+    uint32_t spill;                      /* index of its addresses one by one; 0: the rows tell */
     uint16_t site;
-    uint8_t size, first_lane;
+    uint8_t size;
     uint8_t joined; /* shared memory: so many requests before it are read together with it */
 };
+
+#define UMSIM_COUNT_HALF (UMSIM_WARP_LANES / 2)
+
+/** The lanes of a half. */
+static inline uint32_t umsim_count_half(const struct umsim_count_request *request, unsigned half)
+{
+    return request->lanes >> half * UMSIM_COUNT_HALF & ((UINT32_C(1) << UMSIM_COUNT_HALF) - 1);
+}
+
+/** A lane's address, if the request's rows tell. */
+static inline uint64_t umsim_count_in_row(const struct umsim_count_request *request, unsigned lane)
+{
+    const struct umsim_count_row *row = &request->row[lane / UMSIM_COUNT_HALF];
+    return row->base + (uint64_t)(row->stride * (int)lane);
+}
 
 /** An instruction, and which request of its own each thread of the block comes to next. */
 struct umsim_count_site {
@@ -35,6 +56,7 @@ struct umsim_count_site {
     uint16_t index, unrolled; /* the passes of its loop that are made side by side */
     uintptr_t begin;          /* memory of this kind, where the latest access was */
     size_t bytes;
+    uint64_t lowest, end; /* what was accessed, in a block of which no more is noted */
     struct umsim_count_site *next;
     uint32_t first[UMSIM_BLOCK_THREADS_MAX / UMSIM_WARP_LANES];
     uint32_t last[UMSIM_BLOCK_THREADS_MAX]; /* the request of the thread's last visit; 0: none yet */
@@ -74,9 +96,10 @@ struct umsim_count_seen {
 
 struct umsim_counting {
     struct umsim_counting *next_unused, *next;
-    unsigned thread; /* the current one, where it has no fiber */
+    unsigned thread; /* the current one */
     uint64_t launch; /* that the sites are of */
-    uint64_t weight, skipped;
+    uint64_t weight; /* blocks that it stands for; 0: only what instructions access is noted, first to last */
+    uint64_t skipped;
     uint32_t stamp;
     uint32_t requests, spills; /* in use, from 1 */
     unsigned sites;

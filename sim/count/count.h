@@ -7,10 +7,12 @@
  * (queue/traffic.h) some blocks run in the counting form, all others in the fast one. Each block runs once,
  * in its place among the others, and both forms do the same; so results are the same, too.
  *
- * **Which blocks.** All of a grid of up to UMSIM_COUNTS_BLOCKS blocks. Of a larger one the first and the
- * last, which count for themselves only, as a guard may end their threads early; and one of each of as many
- * parts of equal length as are left, which counts for its part. In which place of its part it is comes from
- * the part's number, so that no stride of the kernel's meets only multiples of it. The same launch counts the
+ * **Which blocks.** All of a grid of up to UMSIM_COUNTS_BLOCKS blocks with up to UMSIM_COUNTS_THREADS threads
+ * in all. A larger one is cut into as many parts as blocks fit into these limits, and of each part one block is
+ * counted, and stands for the part. In which place of its part it is comes from
+ * the part's number, so that no stride of the kernel's meets only multiples of it. The first and the last block
+ * are not among them, as a guard may end their threads early: of these is only noted from where to where each
+ * instruction accesses. The same launch counts the
  * same blocks in every run. Counts are whole numbers that are added up, so neither the number of workers nor
  * the order of blocks shows in them.
  *
@@ -37,7 +39,7 @@
  * looks depends on them; what a block does beyond UMSIM_COUNTS_REQUESTS requests. Where blocks do very
  * different amounts of work, the counted ones may not be like the others.
  *
- * GPU process only, but for the last function.
+ * GPU process only.
  */
 #ifndef UMSIM_COUNT_H
 #define UMSIM_COUNT_H
@@ -46,21 +48,20 @@
 
 /** The most blocks of a launch that run in the counting form. */
 #define UMSIM_COUNTS_BLOCKS 8
+/** ... and the most threads of these, unless one block has more. */
+#define UMSIM_COUNTS_THREADS 1024
 /** The most requests of a block that are kept. */
 #define UMSIM_COUNTS_REQUESTS ((uint32_t)1 << 17)
 
 /** A launch begins, before any block. */
 void umsim_count_launch(const struct umsim_command *command);
 
-/** How many blocks the block `number` stands for; 0: it is to run in the fast form. */
-uint64_t umsim_count_weight(const struct umsim_command *command, uint64_t number);
-
-/** The first block from `number` on, and before `end`, that is to be counted; `end` if there is none. */
+/** The first block from `number` on, and before `end`, that runs in the counting form; `end` if there is none. */
 uint64_t umsim_count_next(const struct umsim_command *command, uint64_t number, uint64_t end);
 
-/** The worker begins to count a block that stands for `weight` blocks.
- * @return false if there is no memory */
-bool umsim_count_begin(struct umsim_worker *worker, uint64_t weight);
+/** The worker begins the block `number` in the counting form.
+ * @return false if the block is to run in the fast form, or there is no memory */
+bool umsim_count_begin(struct umsim_worker *worker, uint64_t number);
 
 /** Runs all threads of the worker's block in the counting form, one after another. Only of kernels whose
  * threads do not wait for each other. */

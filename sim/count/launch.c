@@ -26,40 +26,55 @@ void umsim_count_launch(const struct umsim_command *command)
 
 /* ---- the choice of blocks ---- */
 
-/* The blocks between the first and the last one are cut into this many parts. */
-#define PARTS (UMSIM_COUNTS_BLOCKS - 2)
-
-static uint64_t begin_of_part(uint64_t blocks, uint64_t part)
+/* So many blocks are counted: as many as there are, or one of each of as many parts. */
+static uint64_t blocks_to_count(const struct umsim_command *command)
 {
-    return 1 + (blocks - 2) / PARTS * part + (blocks - 2) % PARTS * part / PARTS;
+    const uint64_t fit = UMSIM_COUNTS_THREADS / command->threads_a_block, blocks = command->blocks;
+    const uint64_t most = fit < 1 ? 1 : fit < UMSIM_COUNTS_BLOCKS ? fit : UMSIM_COUNTS_BLOCKS;
+    return blocks <= most || blocks <= 2 ? blocks : most < blocks - 2 ? most : blocks - 2;
 }
 
-static uint64_t counted_of_part(uint64_t blocks, uint64_t part)
+/* Parts are cut from what lies between the first and the last block. */
+static uint64_t begin_of_part(uint64_t blocks, uint64_t parts, uint64_t part)
 {
-    const uint64_t begin = begin_of_part(blocks, part), length = begin_of_part(blocks, part + 1) - begin;
+    return 1 + (blocks - 2) / parts * part + (blocks - 2) % parts * part / parts;
+}
+
+static uint64_t counted_of_part(uint64_t blocks, uint64_t parts, uint64_t part)
+{
+    const uint64_t begin = begin_of_part(blocks, parts, part),
+                   length = begin_of_part(blocks, parts, part + 1) - begin;
     return begin + ((part + 1) * UINT64_C(0x9e3779b97f4a7c15) >> 33) % length;
 }
 
-uint64_t umsim_count_weight(const struct umsim_command *command, uint64_t number)
+/* How a block runs. */
+struct choice {
+    bool counting_form;
+    uint64_t weight;
+};
+
+static struct choice choice_of(const struct umsim_command *command, uint64_t number)
 {
-    const uint64_t blocks = command->blocks;
-    if (blocks <= UMSIM_COUNTS_BLOCKS || number == 0 || number == blocks - 1)
-        return 1;
-    for (uint64_t part = 0; part < PARTS; part++)
-        if (counted_of_part(blocks, part) == number)
-            return begin_of_part(blocks, part + 1) - begin_of_part(blocks, part);
-    return 0;
+    const uint64_t blocks = command->blocks, parts = blocks_to_count(command);
+    if (blocks == parts)
+        return (struct choice){true, 1};
+    for (uint64_t part = 0; part < parts; part++)
+        if (counted_of_part(blocks, parts, part) == number)
+            return (struct choice){true, begin_of_part(blocks, parts, part + 1) -
+                                             begin_of_part(blocks, parts, part) + (part == 0) +
+                                             (part == parts - 1)};
+    return (struct choice){number == 0 || number == blocks - 1, 0};
 }
 
 uint64_t umsim_count_next(const struct umsim_command *command, uint64_t number, uint64_t end)
 {
-    const uint64_t blocks = command->blocks;
-    if (number >= end || blocks <= UMSIM_COUNTS_BLOCKS || number == 0)
+    const uint64_t blocks = command->blocks, parts = blocks_to_count(command);
+    if (number >= end || blocks == parts || number == 0)
         return number < end ? number : end;
     uint64_t next = blocks - 1;
-    for (uint64_t part = PARTS; part-- > 0;)
-        if (counted_of_part(blocks, part) >= number)
-            next = counted_of_part(blocks, part);
+    for (uint64_t part = parts; part-- > 0;)
+        if (counted_of_part(blocks, parts, part) >= number)
+            next = counted_of_part(blocks, parts, part);
     return next < end ? next : end;
 }
 
@@ -89,9 +104,10 @@ static void give_table_back(struct umsim_worker *worker)
     umsim_segments_leave();
 }
 
-bool umsim_count_begin(struct umsim_worker *worker, uint64_t weight)
+bool umsim_count_begin(struct umsim_worker *worker, uint64_t number)
 {
-    struct umsim_counting *it = take_table(worker);
+    const struct choice choice = choice_of(worker->command, number);
+    struct umsim_counting *it = choice.counting_form ? take_table(worker) : NULL;
     if (!it)
         return false;
     if (it->launch != worker->command->number) { /* its instructions are other ones */
@@ -103,7 +119,8 @@ bool umsim_count_begin(struct umsim_worker *worker, uint64_t weight)
     it->stamp++;
     it->requests = it->spills = 0;
     it->skipped = 0;
-    it->weight = weight;
+    it->weight = choice.weight;
+    it->thread = 0;
     for (size_t i = 0; i < sizeof it->first_of_warp / sizeof it->first_of_warp[0]; i++)
         it->first_of_warp[i] = it->last_of_warp[i] = 0;
     memset(it->met, 0, sizeof it->met);
@@ -113,23 +130,24 @@ bool umsim_count_begin(struct umsim_worker *worker, uint64_t weight)
     return true;
 }
 
+void umsim_count_enter(struct umsim_worker *worker, size_t thread)
+{
+    worker->counting->thread = (unsigned)thread;
+    umsim_segments_enter(&worker->counting->segments, thread);
+}
+
 void umsim_count_threads(struct umsim_worker *worker)
 {
     const struct umsim_command *command = worker->command;
     const dim3 block = command->geometry.block;
+    size_t thread = 0;
     uint3 index;
-    worker->counting->thread = 0;
     for (index.z = 0; index.z < block.z; index.z++)
         for (index.y = 0; index.y < block.y; index.y++)
-            for (index.x = 0; index.x < block.x; index.x++, worker->counting->thread++) {
-                umsim_segments_enter(&worker->counting->segments, worker->counting->thread);
+            for (index.x = 0; index.x < block.x; index.x++) {
+                umsim_count_enter(worker, thread++);
                 command->kernel.counted(command->closure, &command->geometry, &worker->block_index, &index);
             }
-}
-
-void umsim_count_enter(struct umsim_worker *worker, size_t thread)
-{
-    umsim_segments_enter(&worker->counting->segments, thread);
 }
 
 void umsim_count_meeting(struct umsim_worker *worker, enum umsim_counts_meeting what)
@@ -170,6 +188,12 @@ static struct umsim_counts_site *site_of(struct umsim_counts *counted, const str
     return site;
 }
 
+static void widen(struct umsim_counts_site *site, uint64_t lowest, uint64_t end)
+{
+    site->lowest = lowest < site->lowest ? lowest : site->lowest;
+    site->end = end > site->end ? end : site->end;
+}
+
 static void add(struct umsim_counts *counted, const struct umsim_counts_site *count, uint64_t weight)
 {
     struct umsim_counts_site *site = count->requests ? site_of(counted, count) : NULL;
@@ -188,8 +212,7 @@ static void add(struct umsim_counts *counted, const struct umsim_counts_site *co
     site->packets += weight * count->packets;
     site->granules += weight * count->granules;
     site->places += weight * count->places;
-    site->lowest = count->lowest < site->lowest ? count->lowest : site->lowest;
-    site->end = count->end > site->end ? count->end : site->end;
+    widen(site, count->lowest, count->end);
 }
 
 static void add_work(struct umsim_counts *counted, const struct umsim_worker *worker,
@@ -204,19 +227,43 @@ static void add_work(struct umsim_counts *counted, const struct umsim_worker *wo
     counted->barriers += worker->command->kernel.waits ? it->weight * worker->generation : 0;
 }
 
-void umsim_count_end(struct umsim_worker *worker)
+/* The first or the last block of many: says from where to where the instructions access. */
+static void add_extents(struct umsim_counts *counted, const struct umsim_counting *it)
 {
-    struct umsim_counting *it = worker->counting;
-    struct umsim_counts *counted = counts_of(worker->command);
-    umsim_count_replay(worker);
-    const struct umsim_segment_sum sum = umsim_segments_sum(&it->segments, worker->command->threads_a_block);
-    umsim_spin_lock(&counted->lock);
+    for (unsigned i = 0; i < it->sites; i++) {
+        const struct umsim_count_site *from = &it->site[i];
+        const struct umsim_counts_site like = {.pc = from->pc, .kind = from->kind, .how = from->how};
+        struct umsim_counts_site *site =
+            from->stamp == it->stamp && from->end ? site_of(counted, &like) : NULL;
+        if (site)
+            widen(site, from->lowest, from->end);
+    }
+}
+
+static void add_block(struct umsim_counts *counted, const struct umsim_worker *worker,
+                      const struct umsim_segment_sum *sum)
+{
+    const struct umsim_counting *it = worker->counting;
     for (unsigned i = 0; i < it->sites; i++)
         add(counted, &it->count[i], it->weight);
     counted->rounds += it->weight * it->rounds;
     counted->missed += it->weight * it->missed;
+    add_work(counted, worker, sum);
+}
+
+void umsim_count_end(struct umsim_worker *worker)
+{
+    struct umsim_counting *it = worker->counting;
+    struct umsim_counts *counted = counts_of(worker->command);
+    if (it->weight)
+        umsim_count_replay(worker);
+    const struct umsim_segment_sum sum = umsim_segments_sum(&it->segments, worker->command->threads_a_block);
+    umsim_spin_lock(&counted->lock);
+    if (it->weight)
+        add_block(counted, worker, &sum);
+    else
+        add_extents(counted, it);
     counted->skipped += it->skipped;
-    add_work(counted, worker, &sum);
     umsim_spin_unlock(&counted->lock);
     give_table_back(worker);
 }

@@ -104,14 +104,38 @@ static bool was_seen(struct umsim_count_seen *seen, uint64_t number)
 static uint64_t address_of(const struct umsim_counting *it, const struct umsim_count_request *request,
                            unsigned lane)
 {
-    return request->spill ? it->spill[request->spill][lane]
-                          : request->base + (uint64_t)(request->stride * ((int)lane - request->first_lane));
+    return request->spill ? it->spill[request->spill][lane] : umsim_count_in_row(request, lane);
+}
+
+/* @return the row that all lanes of the request are in; NULL if they are in none, or not seen to be */
+static const struct umsim_count_row *row_of(const struct umsim_count_request *request)
+{
+    const struct umsim_count_row *first = &request->row[0], *second = &request->row[1];
+    if (request->spill)
+        return NULL;
+    if (!umsim_count_half(request, 0) || !umsim_count_half(request, 1))
+        return umsim_count_half(request, 0) ? first : second;
+    return first->base == second->base && first->stride == second->stride ? first : NULL;
+}
+
+/* Whether all lanes ask for one piece of memory, each for what lies behind the one before. */
+static bool is_dense(const struct umsim_count_request *request)
+{
+    const struct umsim_count_row *row = row_of(request);
+    return row && row->stride == request->size && request->lanes == UINT32_MAX;
 }
 
 static void find_sectors(struct umsim_counting *it, const struct umsim_count_request *request,
                          struct sectors *all)
 {
     all->count = 0;
+    if (is_dense(request)) {
+        const uint64_t first = address_of(it, request, 0),
+                       last = (first + (uint64_t)request->size * UMSIM_WARP_LANES - 1) / UMSIM_SECTOR;
+        for (uint64_t sector = first / UMSIM_SECTOR; sector <= last; sector++)
+            all->sector[all->count++] = sector;
+        return;
+    }
     seen_begin(&it->seen);
     for (unsigned lane = 0; lane < UMSIM_WARP_LANES; lane++) {
         if (!(request->lanes >> lane & 1))
@@ -170,9 +194,9 @@ static unsigned passes(const struct umsim_counting *it, const struct umsim_count
 {
     const unsigned words = request->size > BANK_BYTES ? request->size / BANK_BYTES : 1;
     const unsigned at_a_time = UMSIM_WARP_LANES / words;
+    const struct umsim_count_row *row = row_of(request);
     unsigned all = 0;
-    if (!request->spill && (request->stride == 0 || request->stride == request->size) &&
-        request->size >= BANK_BYTES) { /* one word, or one behind the other */
+    if (row && (row->stride == 0 || row->stride == request->size) && request->size >= BANK_BYTES) { /* one word, or one behind the other */
         for (unsigned first = 0; first < UMSIM_WARP_LANES; first += at_a_time)
             all += (request->lanes >> first & (uint32_t)((UINT64_C(1) << at_a_time) - 1)) != 0;
         return all;
@@ -200,8 +224,12 @@ static unsigned passes(const struct umsim_counting *it, const struct umsim_count
 static void count_extent(const struct umsim_counting *it, const struct umsim_count_request *request,
                          struct umsim_counts_site *count)
 {
-    for (unsigned lane = 0; lane < UMSIM_WARP_LANES; lane++) {
-        if (!(request->lanes >> lane & 1))
+    const uint32_t lanes = request->lanes;
+    uint32_t ends = lanes; /* in a row the outermost lanes tell */
+    if (row_of(request))
+        ends = (lanes & (0 - lanes)) | UINT32_C(0x80000000) >> __builtin_clz(lanes);
+    for (unsigned lane = 0; lane < UMSIM_WARP_LANES && ends >> lane; lane++) {
+        if (!(ends >> lane & 1))
             continue;
         const uint64_t p = address_of(it, request, lane), end = p + request->size;
         count->lowest = p < count->lowest ? p : count->lowest;
@@ -271,14 +299,29 @@ static unsigned passes_of_sums(const struct umsim_counting *it, const struct ums
  * in pieces of PIECE_BYTES: only the last request of a piece is one. */
 #define PIECE_BYTES 16
 
+/* Whether each lane of the second request asks for what lies behind what it asked for in the first one. */
+static bool is_behind(const struct umsim_count_request *next, const struct umsim_count_request *request)
+{
+    for (unsigned half = 0; half < 2; half++)
+        if (umsim_count_half(next, half) &&
+            (next->row[half].base != request->row[half].base + request->size ||
+             next->row[half].stride != request->row[half].stride))
+            return false;
+    return !request->spill && !next->spill;
+}
+
+static uint64_t first_address(const struct umsim_counting *it, const struct umsim_count_request *request)
+{
+    return request->lanes ? address_of(it, request, (unsigned)__builtin_ctz(request->lanes)) : 0;
+}
+
 static bool is_joined(struct umsim_counting *it, const struct umsim_count_request *request)
 {
     const struct umsim_count_site *site = &it->site[request->site];
     struct umsim_count_request *next = &it->request[request->next_at_site];
     const unsigned words = request->size ? PIECE_BYTES / request->size : 1;
     if (site->how != UMSIM_COUNTS_READ || words < 2 || site->unrolled < words || !request->next_at_site ||
-        next->base != request->base + request->size || next->stride != request->stride || request->spill ||
-        next->spill || next->base % PIECE_BYTES == 0)
+        !is_behind(next, request) || first_address(it, next) % PIECE_BYTES == 0)
         return false;
     next->joined = (uint8_t)(request->joined + 1);
     return true;
@@ -336,7 +379,8 @@ static bool has_to_wait(const struct umsim_counting *it, const struct umsim_coun
                                      *second = &it->request[first->next_at_site],
                                      *third = &it->request[second->next_at_site];
     return site->stamp != it->stamp || !site->first[0] || !first->next_at_site || !second->next_at_site ||
-           third->base - second->base != second->base - first->base;
+           first_address(it, third) - first_address(it, second) !=
+               first_address(it, second) - first_address(it, first);
 }
 
 /* How long a warp waits: as if it had to have what one request of an instruction reads before it makes the

@@ -82,7 +82,7 @@ static const struct umsim_segment *at_distance(const struct umsim_segment *it, i
 static void read_visits(const struct umsim_segment_warp *warp, size_t place, struct umsim_segment_visits *of)
 {
     const uint32_t *counter = warp->counter[place];
-    *of = (struct umsim_segment_visits){.is_known = true};
+    *of = (struct umsim_segment_visits){.known = of->known};
     for (unsigned lane = 0; lane < UMSIM_WARP_LANES; lane++) {
         of->most = counter[lane] > of->most ? counter[lane] : of->most;
         of->all += counter[lane];
@@ -100,7 +100,8 @@ static struct umsim_segment_visits *visits_of(struct umsim_segment_counts *count
                                               const struct umsim_segment *it)
 {
     struct umsim_segment_visits *of = &counts->visits[place_of(it)];
-    if (!of->is_known) {
+    if (of->known != counts->stamp) {
+        of->known = counts->stamp;
         read_visits(warp, place_of(it), of);
         of->together = together_of(counts, warp, it);
     }
@@ -161,12 +162,12 @@ struct umsim_segment_sum umsim_segments_sum(struct umsim_segment_counts *counts,
     for (size_t first = 0; first < threads; first += UMSIM_WARP_LANES) {
         struct umsim_segment_warp *warp = &counts->warp[first / UMSIM_WARP_LANES];
         double chain = 0;
+        if (++counts->stamp == 0) /* a stamp of long ago is none of now */
+            memset(counts->visits, 0, sizeof counts->visits), counts->stamp = 1;
         for (size_t i = 0; i < seen; i++) {
             const struct umsim_segment *it = counts->seen[list[i]].segment;
             add_segment(it, visits_of(counts, warp, it), &sum, &chain);
         }
-        for (size_t i = 0; i < UMSIM_SEGMENTS; i++)
-            counts->visits[i].is_known = false;
         for (size_t i = 0; i < seen; i++) {
             memset(warp->counter[list[i]], 0, sizeof warp->counter[0]);
             memset(warp->mark[list[i]], 0, sizeof warp->mark[0]);

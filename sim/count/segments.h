@@ -40,7 +40,7 @@ struct umsim_segment_visits {
     double together;    /* of the warp */
     uint64_t most, all; /* of one lane, of all */
     unsigned marked;
-    bool is_known;
+    uint32_t known; /* the stamp of the warp that it is of */
 };
 
 /** The counters of a block. */
@@ -50,6 +50,7 @@ struct umsim_segment_counts {
         char place[sizeof(struct umsim_segment)];
     } seen[UMSIM_SEGMENTS];
     struct umsim_segment_visits visits[UMSIM_SEGMENTS];          /* of the warp in hand */
+    uint32_t stamp;                                              /* of that warp */
     const struct umsim_segment *latest[UMSIM_BLOCK_THREADS_MAX]; /* of threads that are not running */
     size_t running;
     struct umsim_segment_warp warp[UMSIM_BLOCK_THREADS_MAX / UMSIM_WARP_LANES];

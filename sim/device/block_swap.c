@@ -169,8 +169,7 @@ static void begin_to_count(struct umsim_worker *worker, struct umsim_swapped_blo
     worker->counting = block->counting;
     if (block->started || !worker->command->counts)
         return;
-    const uint64_t weight = umsim_count_weight(worker->command, block->number);
-    block->is_counted_form = weight && umsim_count_begin(worker, weight);
+    block->is_counted_form = umsim_count_begin(worker, block->number);
 }
 
 /* How often a block looks that waits in a loop depends on the others. */

@@ -47,9 +47,8 @@
 static void run_counted(struct umsim_worker *worker, uint64_t block)
 {
     const struct umsim_command *command = worker->command;
-    const uint64_t weight = umsim_count_weight(command, block);
     /* the fast form has no need of stacks, so nothing fails for lack of them */
-    if ((command->kernel.waits && !umsim_stacks_try(worker)) || !umsim_count_begin(worker, weight)) {
+    if ((command->kernel.waits && !umsim_stacks_try(worker)) || !umsim_count_begin(worker, block)) {
         command->kernel.blocks(command->closure, &command->geometry, block, block + 1);
         return;
     }
