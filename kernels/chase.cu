@@ -21,9 +21,6 @@ extern "C" cudaError_t um_pointer_chase(uint64_t *last, const uint64_t *next, ui
     if (steps == 0)
         return cudaSuccess;
     um_launch_begin();
-    um_moves_chase(next, steps);
-    um_moves_read(next, steps * UM_SECTOR_BYTES);
-    um_moves_write(last, sizeof *last);
     um_pointer_chase_kernel<<<1, 1, 0, stream>>>(last, next, start, steps);
     return cudaGetLastError();
 }
@@ -45,11 +42,6 @@ extern "C" cudaError_t um_list_sum(int64_t *sum, const struct um_node *head, siz
     if (limit == 0)
         return cudaSuccess;
     um_launch_begin();
-    if (head) {
-        um_moves_chase(head, limit);
-        um_moves_read(head, limit * UM_SECTOR_BYTES);
-    }
-    um_moves_write(sum, sizeof *sum);
     um_list_sum_kernel<<<1, 1, 0, stream>>>(sum, head, limit);
     return cudaGetLastError();
 }

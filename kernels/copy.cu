@@ -39,8 +39,6 @@ extern "C" cudaError_t um_copy_by_kernel(void *to, const void *from, size_t byte
     if (!um_grid_ok(threads))
         return cudaErrorInvalidValue;
     um_launch_begin();
-    um_moves_read(from, bytes);
-    um_moves_write(to, bytes);
     if (aligned)
         um_copy_wide_kernel<<<um_blocks(threads), UM_BLOCK_THREADS, 0, stream>>>(
             (uint4 *)to, (const uint4 *)from, wide, rest);

@@ -21,8 +21,6 @@ extern "C" cudaError_t um_add_one(int *x, size_t n, cudaStream_t stream)
     if (!um_grid_ok(n))
         return cudaErrorInvalidValue;
     um_launch_begin();
-    um_moves_read(x, n * sizeof *x);
-    um_moves_write(x, n * sizeof *x);
     um_add_one_kernel<<<um_blocks(n), UM_BLOCK_THREADS, 0, stream>>>(x, n);
     return cudaGetLastError();
 }
@@ -42,9 +40,6 @@ extern "C" cudaError_t um_vector_add(float *c, const float *a, const float *b, s
     if (!um_grid_ok(n))
         return cudaErrorInvalidValue;
     um_launch_begin();
-    um_moves_read(a, n * sizeof *a);
-    um_moves_read(b, n * sizeof *b);
-    um_moves_write(c, n * sizeof *c);
     um_vector_add_kernel<<<um_blocks(n), UM_BLOCK_THREADS, 0, stream>>>(c, a, b, n);
     return cudaGetLastError();
 }
@@ -64,9 +59,6 @@ extern "C" cudaError_t um_saxpy(float *y, float factor, const float *x, size_t n
     if (!um_grid_ok(n))
         return cudaErrorInvalidValue;
     um_launch_begin();
-    um_moves_read(x, n * sizeof *x);
-    um_moves_read(y, n * sizeof *y);
-    um_moves_write(y, n * sizeof *y);
     um_saxpy_kernel<<<um_blocks(n), UM_BLOCK_THREADS, 0, stream>>>(y, factor, x, n);
     return cudaGetLastError();
 }
@@ -86,7 +78,6 @@ extern "C" cudaError_t um_fill(float *x, float value, size_t n, cudaStream_t str
     if (!um_grid_ok(n))
         return cudaErrorInvalidValue;
     um_launch_begin();
-    um_moves_write(x, n * sizeof *x);
     um_fill_kernel<<<um_blocks(n), UM_BLOCK_THREADS, 0, stream>>>(x, value, n);
     return cudaGetLastError();
 }

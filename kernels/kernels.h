@@ -8,8 +8,7 @@
  * device can follow: device, pinned and mapped, or managed memory. All kernels are one-dimensional with 256
  * threads a block, except where said.
  *
- * On the simulator each launcher declares what its kernel reads and writes, by the same figures as
- * um_kernel_traffic(). So the modelled time is that of the bytes moved.
+ * On the simulator the modelled time follows what the kernels' warps ask memory for (docs/counting.md).
  */
 #ifndef UM_KERNELS_H
 #define UM_KERNELS_H

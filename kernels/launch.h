@@ -2,17 +2,13 @@
  * @file launch.h
  * @brief What the launchers in this folder share; private to kernels/.
  *
- * A launcher checks um_grid_ok(), calls um_launch_begin(), declares what the kernel moves, launches it, and
- * returns cudaGetLastError().
+ * A launcher checks um_grid_ok(), calls um_launch_begin(), launches the kernel, and returns
+ * cudaGetLastError().
  */
 #ifndef UM_KERNELS_LAUNCH_H
 #define UM_KERNELS_LAUNCH_H
 
 #include "kernels.h"
-
-#ifdef UMLAB_SIM
-#include "umsim.h"
-#endif
 
 /** Blocks that a one-dimensional grid may have (cudaDevAttrMaxGridDimX, of every GPU since compute
  * capability 3.0). */
@@ -38,40 +34,5 @@ static inline void um_launch_begin(void)
 {
     (void)cudaGetLastError();
 }
-
-/**
- * @name What the next kernel moves
- * The simulator computes the cost from it; a GPU needs no such declaration. @{
- */
-static inline void um_moves_read(const void *p, size_t bytes)
-{
-#ifdef UMLAB_SIM
-    umsim_kernel_reads(p, bytes);
-#else
-    (void)p;
-    (void)bytes;
-#endif
-}
-
-static inline void um_moves_write(const void *p, size_t bytes)
-{
-#ifdef UMLAB_SIM
-    umsim_kernel_writes(p, bytes);
-#else
-    (void)p;
-    (void)bytes;
-#endif
-}
-
-static inline void um_moves_chase(const void *p, size_t steps)
-{
-#ifdef UMLAB_SIM
-    umsim_kernel_chases(p, steps);
-#else
-    (void)p;
-    (void)steps;
-#endif
-}
-/** @} */
 
 #endif

@@ -26,8 +26,6 @@ extern "C" cudaError_t um_record_move(struct um_record *records, float time, siz
     if (!um_grid_ok(n))
         return cudaErrorInvalidValue;
     um_launch_begin();
-    um_moves_read(records, n * sizeof *records);
-    um_moves_write(records, n * sizeof *records);
     um_record_move_kernel<<<um_blocks(n), UM_BLOCK_THREADS, 0, stream>>>(records, time, n);
     return cudaGetLastError();
 }

@@ -56,15 +56,10 @@ extern "C" cudaError_t um_sum(double *result, double *partials, const float *x, 
     if (n == 0)
         return cudaSuccess;
     um_launch_begin();
-    um_moves_read(x, n * sizeof *x);
-    um_moves_write(partials, blocks * sizeof *partials);
     um_sum_kernel<<<blocks, UM_BLOCK_THREADS, 0, stream>>>(partials, x, n);
     error = cudaGetLastError();
     if (error != cudaSuccess)
         return error;
-
-    um_moves_read(partials, blocks * sizeof *partials);
-    um_moves_write(result, sizeof *result);
     um_sum_partials_kernel<<<1, UM_BLOCK_THREADS, 0, stream>>>(result, partials, blocks);
     return cudaGetLastError();
 }

@@ -110,7 +110,8 @@ struct umsim_counting {
     struct umsim_counts_site count[UMSIM_COUNT_SITES];              /* of this block, by site */
     struct umsim_count_cache reads, writes, granules[2], places[2]; /* of what is read; of what is written */
     struct umsim_count_seen seen;
-    uint64_t rounds, missed;
+    uint64_t rounds, missed, beside;
+    enum umsim_counts_kind missed_of; /* the memory that those are for */
     uint64_t spill[UMSIM_COUNT_SPILLS][UMSIM_WARP_LANES];
     struct umsim_count_request request[UMSIM_COUNTS_REQUESTS];
     uint64_t met[UMSIM_COUNTS_MEETINGS];

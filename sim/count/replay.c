@@ -357,7 +357,7 @@ static void count_request(struct umsim_counting *it, struct umsim_count_request 
     count->sectors += all.count;
     count->passes += count_lines(it, &all);
     count->runs += site->how == UMSIM_COUNTS_READ ? runs_of_sectors(&all) : runs_of_bytes(it, request);
-    const uint64_t fetched = count->fetched;
+    const uint64_t fetched = count->fetched, granules = count->granules;
     if (site->how >= UMSIM_COUNTS_ATOMIC)
         count->packets += site->how == UMSIM_COUNTS_EXCHANGE ? (unsigned)__builtin_popcount(request->lanes)
                                                              : packets_of(it, request, &all);
@@ -366,6 +366,7 @@ static void count_request(struct umsim_counting *it, struct umsim_count_request 
                                            : !cache_has(&it->writes, all.sector[i]))
             count_fetched(it, count, all.sector[i]);
     count->waited += count->fetched > fetched;
+    count->beside += count->fetched > fetched && count->granules == granules;
 }
 
 /* Of the passes that a compiler makes side by side it has this many read before it waits for the first: more
@@ -387,7 +388,7 @@ static bool has_to_wait(const struct umsim_counting *it, const struct umsim_coun
  * instruction's next one, and instructions did not wait for each other. */
 static void count_rounds(struct umsim_counting *it, unsigned warps)
 {
-    it->rounds = it->missed = 0;
+    it->rounds = it->missed = it->beside = 0;
     for (unsigned i = 0; i < it->sites; i++) {
         const struct umsim_counts_site *count = &it->count[i];
         const uint64_t visits = count->requests * 1024 / warps;
@@ -397,6 +398,8 @@ static void count_rounds(struct umsim_counting *it, unsigned warps)
             continue;
         it->rounds = rounds;
         it->missed = count->requests ? rounds * count->waited / count->requests : rounds;
+        it->beside = count->requests ? rounds * count->beside / count->requests : 0;
+        it->missed_of = (enum umsim_counts_kind)count->kind;
     }
 }
 

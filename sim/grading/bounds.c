@@ -1,11 +1,12 @@
 /**
  * @file bounds.c
- * @brief Implementation of bounds.h: checks the address of each access.
+ * @brief Implementation of bounds.h: checks the address of each access, and counts it where a block's are.
  *
  * gcc dictates the names and signatures of the functions that -fsanitize=kernel-address calls. Nothing else
  * of AddressSanitizer is used.
  */
 #include "bounds.h"
+#include "../count/block.h"
 #include "../worker/worker.h"
 #include "../worker/fail.h"
 #include "../record/ledger.h"
@@ -28,6 +29,7 @@ static bool is_told(const struct umsim_worker *worker, uintptr_t p, size_t bytes
     return is_in(p, bytes, command->closure, command->closure_bytes) ||
            is_in(p, bytes, &command->geometry, sizeof command->geometry) ||
            is_in(p, bytes, &worker->block_index, sizeof worker->block_index) ||
+           is_in(p, bytes, &worker->thread_index, sizeof worker->thread_index) ||
            (fiber && is_in(p, bytes, &fiber->index, sizeof fiber->index));
 }
 
@@ -56,10 +58,12 @@ static void __attribute__((noinline)) check_access(uintptr_t p, size_t bytes, bo
 }
 
 /* Most accesses go to the arenas, whose pages have protections of their own, so these are tested first. */
-static inline __attribute__((always_inline)) void check(uintptr_t p, size_t bytes, bool is_write)
+static inline __attribute__((always_inline)) void check(uintptr_t p, size_t bytes, bool is_write,
+                                                        const void *pc)
 {
     if (!umsim_in_gpu)
         return;
+    umsim_count_access(p, bytes, is_write ? UMSIM_COUNTS_WRITE : UMSIM_COUNTS_READ, pc);
     for (int i = 0; i < UMSIM_ARENAS; i++)
         if (is_in(p, bytes, umsim_arenas[i].base, umsim_arenas[i].size)) {
             touched += bytes;
@@ -68,16 +72,17 @@ static inline __attribute__((always_inline)) void check(uintptr_t p, size_t byte
     check_access(p, bytes, is_write);
 }
 
+#define HERE __builtin_return_address(0)
 #define CHECKS(bytes)                                                                                        \
     void __asan_load##bytes##_noabort(void *p);                                                              \
     void __asan_store##bytes##_noabort(void *p);                                                             \
     void __asan_load##bytes##_noabort(void *p)                                                               \
     {                                                                                                        \
-        check((uintptr_t)p, bytes, false);                                                                   \
+        check((uintptr_t)p, bytes, false, HERE);                                                                  \
     }                                                                                                        \
     void __asan_store##bytes##_noabort(void *p)                                                              \
     {                                                                                                        \
-        check((uintptr_t)p, bytes, true);                                                                    \
+        check((uintptr_t)p, bytes, true, HERE);                                                                   \
     }
 CHECKS(1)
 CHECKS(2)
@@ -93,12 +98,12 @@ void __asan_handle_no_return(void);
 
 void __asan_loadN_noabort(void *p, intptr_t bytes)
 {
-    check((uintptr_t)p, (size_t)bytes, false);
+    check((uintptr_t)p, (size_t)bytes, false, HERE);
 }
 
 void __asan_storeN_noabort(void *p, intptr_t bytes)
 {
-    check((uintptr_t)p, (size_t)bytes, true);
+    check((uintptr_t)p, (size_t)bytes, true, HERE);
 }
 
 void __asan_before_dynamic_init(const void *module)

@@ -12,6 +12,8 @@
  * that CUDA gave out or the block's own __shared__ memory fails as it would on hardware:
  * cudaErrorIllegalAddress.
  *
+ * In the form of such a kernel that counts it is the same calls by which accesses are counted.
+ *
  * Two kinds of access are not checked: those to local variables, where the compiler sees that they stay
  * within the variable; and the second of two accesses to one address, such as a write after a read. So
  * nothing may rely on memory being read-only for a kernel.

@@ -279,6 +279,7 @@ struct umsim_access_work {
     uint64_t rounds, missed;          /**< of each block: waits for what is read, 1024 for each; those of them
                                          for which the first level of cache does not have it */
     uint64_t near;                    /**< those of these for which the second level has it */
+    uint64_t far;                     /**< ... for which it comes over the link */
     uint64_t same_address, same_line; /**< atomic operations on one address; requests of them on one line */
     uint64_t slots;                   /**< of schedulers: an instruction of a warp takes one or several */
     uint64_t special;                 /**< ... of their units for special functions */

@@ -62,7 +62,8 @@ static void accesses_ns(const struct umsim_costs *costs, const struct umsim_attr
     const double busiest = ceil(blocks / (double)attributes->multiprocessor_count);
     ns[UMSIM_TERM_CACHES] = transfer_ns((double)work->cache_bytes, costs->cache_gbs);
     ns[UMSIM_TERM_PASSES] = work->passes ? (double)work->passes / blocks * busiest / clocks : 0;
-    ns[UMSIM_TERM_WAITS] = ((double)(work->missed - work->near) * costs->device_latency_ns +
+    ns[UMSIM_TERM_WAITS] = ((double)(work->missed - work->near - work->far) * costs->device_latency_ns +
+                            (double)work->far * costs->mapped_latency_ns +
                             (double)work->near * costs->device_latency_ns * SECOND_LEVEL +
                             (double)(work->rounds - work->missed) * costs->cached_latency_ns) /
                                1024 * waves +

@@ -99,8 +99,8 @@ uint64_t umsim_cost_touches(uint64_t bytes_read, uint64_t bytes_written)
  */
 static double density(const struct umsim_kernel_work *work)
 {
-    double touches = 0, pages = (double)work->paging->device_pages_populated;
-    for (size_t i = 0; i < work->traffic_count; i++) {
+    double touches = (double)work->accesses.touches, pages = (double)work->paging->device_pages_populated;
+    for (size_t i = 0; i < work->traffic_count && !work->accesses.touches; i++) {
         const struct umsim_traffic *t = &work->traffic[i];
         if (t->kind == UMSIM_MEMORY_MANAGED_RESIDENT)
             touches += (double)t->bytes_read / TOUCH_READ + (double)t->bytes_written / TOUCH_WRITE;

@@ -7,6 +7,7 @@
  * staged, the faster one, as on an H200.
  */
 #include "copy_op.h"
+#include "level2.h"
 #include "../base/clock.h"
 #include "kernel_op.h"
 #include "unordered.h"
@@ -109,6 +110,14 @@ static struct umsim_transfer transfer_of(const struct copy_op *it)
                                    .rows = copy->rows};
 }
 
+/* What an engine reads or writes of the device's memory passes the second level of cache, and takes the place of
+ * what launches have left there. How much of it stays, was not measured: none. */
+static void pass_cache(const struct umsim_classified *place, size_t bytes)
+{
+    if (place->kind == UMSIM_CLASS_DEVICE)
+        umsim_level2_pass((double)bytes);
+}
+
 static void run_copy(struct umsim_op *op)
 {
     struct copy_op *it = (struct copy_op *)op;
@@ -117,6 +126,8 @@ static void run_copy(struct umsim_op *op)
         struct umsim_transfer what = transfer_of(it);
         op->duration_ns += page_in(op, &it->from, from_extent(copy), false);
         op->duration_ns += page_in(op, &it->to, to_extent(copy), true);
+        pass_cache(&it->from, from_extent(copy));
+        pass_cache(&it->to, to_extent(copy));
         for (size_t slice = 0; slice < at_least_one(copy->slices); slice++) {
             umsim_check_transfer(UMSIM_COPY, &what, it->moved.asked);
             if (!umsim_transfer(UMSIM_COPY, &what))
@@ -311,6 +322,7 @@ static void run_set(struct umsim_op *op)
     if (umsim_sticky_error())
         return;
     op->duration_ns += page_in(op, &it->to, set_extent(set), true);
+    pass_cache(&it->to, set_extent(set));
     struct umsim_transfer what = transfer_of_set(set);
     for (size_t slice = 0; slice < at_least_one(set->slices); slice++, what.to += set->slice) {
         umsim_check_transfer(UMSIM_SET, &what, it->moved.asked);

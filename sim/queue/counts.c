@@ -21,7 +21,7 @@
 
 bool umsim_counts_can(const struct umsim_kernel *kernel)
 {
-    return kernel->counted && !umsim_checks && !umsim_is_grading();
+    return kernel->counted && !umsim_checks;
 }
 
 /* Memory that is fetched here and there is slower: by this much where nothing is beside it. */
@@ -231,6 +231,7 @@ struct launch {
     umsim_resident_fn resident_of;
     double bytes;                 /* what the launch accesses, each once */
     double fetched, fetched_near; /* sectors that reads fetch; those of them that the second level has */
+    double managed, managed_far;  /* ... of managed memory; those of them that are not on the device */
 };
 
 static void take_site(struct umsim_measured *measured, const struct umsim_counts_site *site,
@@ -258,6 +259,10 @@ static void take_site(struct umsim_measured *measured, const struct umsim_counts
         return;
     }
     const double part = resident_part(site, launch->resident_of);
+    if (site->how == UMSIM_COUNTS_READ) {
+        launch->managed += (double)site->fetched;
+        launch->managed_far += (1 - part) * (double)site->fetched;
+    }
     move(measured, UMSIM_REACH_MANAGED, site, bytes * part);
     move_far(measured, UMSIM_REACH_REMOTE, site, 1 - part);
 }
@@ -301,11 +306,27 @@ uint64_t umsim_counts_touches(const struct umsim_command *command)
     return touches;
 }
 
+/* What the warps of a block wait for. */
+static void take_waits(struct umsim_access_work *work, const struct umsim_counts *counts,
+                       const struct launch *launch, uint64_t blocks)
+{
+    const double each = blocks ? 1 / (double)blocks : 0;
+    const double far_part = launch->managed > 0 ? launch->managed_far / launch->managed : 0;
+    const double near_part = launch->fetched > 0 ? launch->fetched_near / launch->fetched : 0;
+    const double far =
+        each * ((double)counts->missed_of_host + far_part * (double)counts->missed_of_managed);
+    work->rounds = (uint64_t)(each * (double)counts->rounds);
+    work->missed = (uint64_t)(each * (double)counts->missed);
+    work->far = far < (double)work->missed ? (uint64_t)far : work->missed;
+    const double beside = smaller(each * (double)counts->beside, (double)(work->missed - work->far));
+    work->near = (uint64_t)(beside + ((double)(work->missed - work->far) - beside) * near_part);
+}
+
 void umsim_counts_take(struct umsim_command *command, umsim_resident_fn resident_of)
 {
     const struct umsim_counts *counts = &umsim_launches->counted[command->slot];
     struct umsim_measured *measured = &command->measured;
-    struct launch launch = {resident_of, footprint(counts, NULL), 0, 0};
+    struct launch launch = {.resident_of = resident_of, .bytes = footprint(counts, NULL)};
     for (unsigned i = 0; i < counts->sites; i++)
         take_site(measured, &counts->site[i], &launch);
     if (resident_of)
@@ -313,8 +334,5 @@ void umsim_counts_take(struct umsim_command *command, umsim_resident_fn resident
     struct umsim_access_work *work = &measured->accesses;
     take_work(work, counts, command);
     work->touches = umsim_counts_touches(command);
-    work->rounds = command->blocks ? counts->rounds / command->blocks : 0;
-    work->missed = command->blocks ? counts->missed / command->blocks : 0;
-    work->near =
-        launch.fetched > 0 ? (uint64_t)((double)work->missed * launch.fetched_near / launch.fetched) : 0;
+    take_waits(work, counts, &launch, command->blocks);
 }

@@ -130,9 +130,30 @@ static void add_checking(const struct umcc_drive *d, struct umcc_list *c)
         umcc_list_printf(c, "-fplugin=%s", plugin);
 }
 
+/* @return an option that the user gives to g++ and that begins so, and is not `but`; NULL: there is none */
+static const char *find_option(const struct umcc_drive *d, const char *begin, const char *but)
+{
+    const struct umcc_list *lists[] = {&d->o->host, &d->o->compile};
+    for (size_t l = 0; l < sizeof lists / sizeof lists[0]; l++)
+        for (int i = 0; i < lists[l]->count; i++)
+            if (strncmp(lists[l]->items[i], begin, strlen(begin)) == 0 &&
+                strcmp(lists[l]->items[i], but) != 0)
+                return lists[l]->items[i];
+    return NULL;
+}
+
+/* Kernels that are graded: there is a call before each access already (sim/grading/bounds.h). */
+#define BOUNDED "-fsanitize=kernel-address"
+
+static void add_flags(struct umcc_list *c, const char *const *flags)
+{
+    for (; *flags; flags++)
+        umcc_list_add(c, *flags);
+}
+
 /* Calls a hook before each access (sim/count/hooks.c). At -O1 accesses are merged as little as a GPU's
  * compiler would. Calls name what they call (counted.c). */
-static void add_counting(struct umcc_list *c)
+static void add_counting(const struct umcc_drive *d, struct umcc_list *c)
 {
     static const char *const flags[] = {"-O1",
                                         "-finline-small-functions",
@@ -140,8 +161,6 @@ static void add_counting(struct umcc_list *c)
                                         "-g0",
                                         "-w",
                                         "-fplt",
-                                        "-fsanitize=thread",
-                                        "--param=tsan-instrument-func-entry-exit=0",
                                         "-fno-tree-sra",
                                         "-fno-ipa-sra",
                                         "-fpeel-loops", /* short ones of known length go, as nvcc has it */
@@ -149,22 +168,19 @@ static void add_counting(struct umcc_list *c)
                                         "-fno-jump-tables",
                                         "-fno-reorder-blocks-and-partition",
                                         "-mno-red-zone", /* notes of segments use the stack (segments.c) */
-                                        "-fno-builtin-memcpy",
-                                        "-fno-builtin-memmove",
-                                        "-fno-builtin-memset",
                                         NULL};
-    for (int i = 0; flags[i]; i++)
-        umcc_list_add(c, flags[i]);
+    static const char *const hooks[] = {"-fsanitize=thread", "--param=tsan-instrument-func-entry-exit=0",
+                                        "-fno-builtin-memcpy", "-fno-builtin-memmove", "-fno-builtin-memset",
+                                        NULL};
+    add_flags(c, flags);
+    if (!find_option(d, BOUNDED, ""))
+        add_flags(c, hooks);
 }
 
 bool umcc_counts(const struct umcc_drive *d)
 {
-    const struct umcc_list *lists[] = {&d->o->host, &d->o->compile};
-    for (size_t l = 0; l < sizeof lists / sizeof lists[0]; l++)
-        for (int i = 0; i < lists[l]->count; i++)
-            if (strncmp(lists[l]->items[i], "-fsanitize", 10) == 0 ||
-                strncmp(lists[l]->items[i], "-flto", 5) == 0)
-                return false;
+    if (find_option(d, "-fsanitize", BOUNDED) || find_option(d, "-flto", ""))
+        return false;
 #ifdef __x86_64__
     return !d->o->no_count && !d->o->check && !d->o->device_debug;
 #else
@@ -233,7 +249,7 @@ void umcc_add_compiling(struct umcc_drive *d, struct umcc_list *c, enum umcc_lan
         add_checking(d, c);
     umcc_list_add_all(c, &d->o->compile);
     if (language == UMCC_CUDA && d->form == UMCC_COUNTING)
-        add_counting(c);
+        add_counting(d, c);
 }
 
 void umcc_start_command(struct umcc_drive *d, struct umcc_list *c, enum umcc_language language,

@@ -338,9 +338,11 @@ static void make_result(struct umcc_values *values, const struct umcc_instructio
 
 static bool is_access(struct umcc_operand callee)
 {
-    static const char read[] = "__tsan_read", write[] = "__tsan_write";
-    return (callee.length > sizeof read && memcmp(callee.text, read, sizeof read - 1) == 0) ||
-           (callee.length > sizeof write && memcmp(callee.text, write, sizeof write - 1) == 0);
+    static const char *const hooks[] = {"__tsan_read", "__tsan_write", "__asan_load", "__asan_store"};
+    for (size_t i = 0; i < sizeof hooks / sizeof hooks[0]; i++)
+        if (callee.length > strlen(hooks[i]) && memcmp(callee.text, hooks[i], strlen(hooks[i])) == 0)
+            return true;
+    return false;
 }
 
 void umcc_weigh(const struct umcc_instruction *it, struct umcc_values *values,

@@ -47,6 +47,7 @@ struct umsim_counts_site {
     uint64_t runs;     /* of requests: runs of sectors in a line that are read, of bytes that are written */
     uint64_t fetched;  /* sectors that the first level did not have */
     uint64_t waited;   /* requests that had to wait for at least one of these */
+    uint64_t beside;   /* ... but for none that memory had not brought along with another one */
     uint64_t packets;  /* atomic: what goes to a sector at once, each address once */
     uint64_t granules; /* what memory fetches for them, UMSIM_GRANULE each */
     uint64_t places;   /* the pieces of UMSIM_NEIGHBOURS that these lie in */
@@ -69,6 +70,8 @@ struct umsim_counts {
     bool crowded;     /* some instructions had no line, and their accesses are missing */
     uint64_t rounds;  /* of each block: how often its warps wait for what they read, 1024 for each time */
     uint64_t missed;  /* those for which the first level did not have it */
+    uint64_t missed_of_host, missed_of_managed; /* ... of memory of these kinds */
+    uint64_t beside; /* ... for which memory had brought it along with what is beside it */
     uint64_t skipped; /* accesses for which there was no space, in counted blocks */
     uint64_t work[UMSIM_WORK_CLASSES]; /* of all warps (UMSIM_WORK_CHAIN: of each block's longest), in
                                           sixteenths */
