@@ -59,8 +59,8 @@ static struct umsim_count_site *site_of(struct umsim_counting *it, const void *p
 }
 
 /* The site of an instruction that has not been at this memory before, in this block. */
-static __attribute__((noinline)) struct umsim_count_site *
-find_site(struct umsim_counting *it, uintptr_t p, enum umsim_counts_how how, const void *pc)
+static __attribute__((noinline)) struct umsim_count_site *find_site(struct umsim_counting *it, uintptr_t p,
+                                                                    enum umsim_counts_how how, const void *pc)
 {
     const struct umsim_worker *worker = umsim_this_worker;
     const struct umsim_count_region region = umsim_count_region_at(worker, p);
@@ -211,7 +211,8 @@ static inline __attribute__((always_inline)) void add_access(struct place place,
         return;
     }
     const uint32_t before = place.site->last[place.thread],
-                   next = before ? it->request[before].next_at_site : place.site->first[place.thread / UMSIM_WARP_LANES];
+                   next = before ? it->request[before].next_at_site
+                                 : place.site->first[place.thread / UMSIM_WARP_LANES];
     if (next && bytes <= PIECE && add_expected(&it->request[next], place.thread % UMSIM_WARP_LANES, p, bytes))
         place.site->last[place.thread] = next;
     else
@@ -253,9 +254,9 @@ void umsim_count_exchange(uintptr_t p, size_t bytes, bool failed, enum umsim_cou
     const unsigned lane = place.thread % UMSIM_WARP_LANES;
     const uint32_t before = place.site->last[place.thread];
     const struct umsim_count_request *request = &it->request[before];
-    const bool is_again = before && place.site->failed[place.thread] &&
-                          (request->spill ? it->spill[request->spill][lane]
-                                            : umsim_count_in_row(request, lane)) == p;
+    const bool is_again =
+        before && place.site->failed[place.thread] &&
+        (request->spill ? it->spill[request->spill][lane] : umsim_count_in_row(request, lane)) == p;
     place.site->failed[place.thread] = failed;
     if (!is_again)
         add_access(place, p, bytes);

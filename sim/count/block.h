@@ -21,8 +21,8 @@ struct umsim_count_row {
     int64_t stride;
 };
 
-/** The accesses of a warp that belong together: each half of the warp in a row, as blocks are often 16 threads
- * wide, or at any addresses. */
+/** The accesses of a warp that belong together: each half of the warp in a row, as blocks are often 16
+ * threads wide, or at any addresses. */
 struct umsim_count_request {
     struct umsim_count_row row[2];
     uint32_t lanes;

@@ -8,13 +8,12 @@
  * in its place among the others, and both forms do the same; so results are the same, too.
  *
  * **Which blocks.** All of a grid of up to UMSIM_COUNTS_BLOCKS blocks with up to UMSIM_COUNTS_THREADS threads
- * in all. A larger one is cut into as many parts as blocks fit into these limits, and of each part one block is
- * counted, and stands for the part. In which place of its part it is comes from
- * the part's number, so that no stride of the kernel's meets only multiples of it. The first and the last block
- * are not among them, as a guard may end their threads early: of these is only noted from where to where each
- * instruction accesses. The same launch counts the
- * same blocks in every run. Counts are whole numbers that are added up, so neither the number of workers nor
- * the order of blocks shows in them.
+ * in all. A larger one is cut into as many parts as blocks fit into these limits, and of each part one block
+ * is counted, and stands for the part. In which place of its part it is comes from the part's number, so that
+ * no stride of the kernel's meets only multiples of it. The first and the last block are not among them, as a
+ * guard may end their threads early: of these is only noted from where to where each instruction accesses.
+ * The same launch counts the same blocks in every run. Counts are whole numbers that are added up, so neither
+ * the number of workers nor the order of blocks shows in them.
  *
  * **What becomes of accesses** (block.h). On a GPU a request is one instruction that the lanes of a warp run
  * together. Here lanes run one after another, so the k-th time that each lane of a warp comes to one
@@ -33,7 +32,9 @@
  * **What is modelled, not counted**: the caches (least recently used, no sets, no other block's data in the
  * first level), and how requests of different warps interleave.
  *
- * **Limits.** Not counted, and priced by touched pages: graded programs, kernels of files that g++ does not
+ * **Graded programs** are counted whole, by the calls that keep their kernels in bounds (grading/bounds.h).
+ *
+ * **Limits.** Not counted, and priced by touched pages: kernels of files that g++ does not
  * compile to count (-G, -flto, sanitizers of the user's), processors other than x86-64. Within a counted
  * kernel: what is called by pointers; textures; a block that waits for others in a loop, because how often it
  * looks depends on them; what a block does beyond UMSIM_COUNTS_REQUESTS requests. Where blocks do very
@@ -56,7 +57,8 @@
 /** A launch begins, before any block. */
 void umsim_count_launch(const struct umsim_command *command);
 
-/** The first block from `number` on, and before `end`, that runs in the counting form; `end` if there is none. */
+/** The first block from `number` on, and before `end`, that runs in the counting form; `end` if there is
+ * none. */
 uint64_t umsim_count_next(const struct umsim_command *command, uint64_t number, uint64_t end);
 
 /** The worker begins the block `number` in the counting form.

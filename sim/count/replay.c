@@ -196,7 +196,8 @@ static unsigned passes(const struct umsim_counting *it, const struct umsim_count
     const unsigned at_a_time = UMSIM_WARP_LANES / words;
     const struct umsim_count_row *row = row_of(request);
     unsigned all = 0;
-    if (row && (row->stride == 0 || row->stride == request->size) && request->size >= BANK_BYTES) { /* one word, or one behind the other */
+    if (row && (row->stride == 0 || row->stride == request->size) &&
+        request->size >= BANK_BYTES) { /* one word, or one behind the other */
         for (unsigned first = 0; first < UMSIM_WARP_LANES; first += at_a_time)
             all += (request->lanes >> first & (uint32_t)((UINT64_C(1) << at_a_time) - 1)) != 0;
         return all;

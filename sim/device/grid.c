@@ -194,8 +194,7 @@ void umsim_resident_run(struct umsim_worker *worker, uint64_t number)
             run_oldest(worker);
         umsim_swap_out(worker);
     }
-    const bool counted =
-        worker->counting || (worker->command->counts && umsim_count_begin(worker, number));
+    const bool counted = worker->counting || (worker->command->counts && umsim_count_begin(worker, number));
     umsim_worker_use_form(worker, counted);
     umsim_worker_enter_block(worker, number);
     umsim_check_block(worker, false);

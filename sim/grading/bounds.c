@@ -78,11 +78,11 @@ static inline __attribute__((always_inline)) void check(uintptr_t p, size_t byte
     void __asan_store##bytes##_noabort(void *p);                                                             \
     void __asan_load##bytes##_noabort(void *p)                                                               \
     {                                                                                                        \
-        check((uintptr_t)p, bytes, false, HERE);                                                                  \
+        check((uintptr_t)p, bytes, false, HERE);                                                             \
     }                                                                                                        \
     void __asan_store##bytes##_noabort(void *p)                                                              \
     {                                                                                                        \
-        check((uintptr_t)p, bytes, true, HERE);                                                                   \
+        check((uintptr_t)p, bytes, true, HERE);                                                              \
     }
 CHECKS(1)
 CHECKS(2)

@@ -107,6 +107,10 @@ struct umsim_price_kernel {
     uint32_t threads;       /**< of a block */
     uint64_t reads, writes; /**< bytes of the array that it moves, as umsim_kernel_reads() has them */
     uint64_t device_reads, device_writes; /**< ... and of other memory, which is the device's */
+    uint64_t apart;    /**< touches of the array with nothing beside them: each crosses a link by itself */
+    double waits;      /**< how often a warp waits for what it reads: of other memory, if it reads such */
+    uint32_t barriers; /**< of a block */
+    uint32_t slots;    /**< of the schedulers, that a block's instructions take: it has been counted */
 };
 /** A launch, without a wait for it. It faults on the pages touched since the last launch. */
 void umsim_price_launch(struct umsim_price *price, const struct umsim_price_kernel *kernel);

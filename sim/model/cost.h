@@ -271,6 +271,9 @@ uint64_t umsim_cost_touches(uint64_t bytes_read, uint64_t bytes_written);
 uint32_t umsim_cost_blocks_at_once(const struct umsim_attributes *attributes, uint64_t threads_per_block,
                                    uint64_t shared_bytes_per_block);
 
+/** A write that crosses the link, where a line has few: beside reads' pieces it takes this part of one. */
+#define UMSIM_FEW_WRITES 0.75
+
 /** What was counted of a kernel's accesses, beside the bytes that memory moves. Zero: not known. */
 struct umsim_access_work {
     uint64_t cache_bytes;             /**< between the levels of cache */

@@ -9,6 +9,7 @@
 #include "umsim_price.h"
 
 #include "../model/cost.h"
+#include "../model/throughput.h"
 #include "../uvm/uvm.h"
 
 #include <stdlib.h>
@@ -27,6 +28,8 @@ struct umsim_price {
     struct uvm_space *space; /* for managed memory; else NULL */
     struct uvm_device device;
     struct umsim_handler handler;
+    bool launched;      /* a kernel has used the array */
+    uint64_t passed;    /* bytes of it that were copied since */
     uint64_t now_ns;    /* the host's time */
     uint64_t engine_ns; /* the time at which the compute engine becomes free */
     bool touched;       /* since the last launch */
@@ -190,6 +193,7 @@ void umsim_price_copy(struct umsim_price *price, enum cudaMemcpyKind kind)
         price->costs, kind == cudaMemcpyDeviceToHost ? UMSIM_COPY_DTOH : UMSIM_COPY_HTOD,
         price->memory == UMSIM_PRICE_PINNED ? UMSIM_HOST_PINNED : UMSIM_HOST_PAGEABLE, price->bytes, 0);
 
+    price->passed += price->bytes;
     price->now_ns += cost.issue_ns + (cost.host_waits ? cost.engine_ns + cost.return_ns : 0);
     if (!cost.host_waits)
         price->engine_ns = price->now_ns + cost.engine_ns;
@@ -276,18 +280,55 @@ static struct umsim_paging_work faults(struct umsim_price *price, const struct u
     return work;
 }
 
+/* Which part of the array the second level of cache still has of the launch before (queue/level2.h): known of
+ * device memory, whose pages do not move. */
+static double cached_part(const struct umsim_price *price)
+{
+    const double held = (double)price->machine->attributes.l2_cache_size / 2,
+                 since = (double)price->passed + (double)price->bytes;
+
+    if (!price->launched || !is_copied(price->memory))
+        return 0;
+    return since > held ? held / since * (held / since) * (held / since) : 1;
+}
+
 /* @return the number of entries in `traffic` */
 static size_t traffic_of(const struct umsim_price *price, const struct umsim_price_kernel *kernel,
                          struct umsim_traffic *traffic)
 {
     size_t count = 0;
 
-    if (kernel->reads + kernel->writes > 0)
-        traffic[count++] = (struct umsim_traffic){memory_kind(price), kernel->reads, kernel->writes, 0};
+    if (kernel->reads + kernel->writes > 0) {
+        const double moved = 1 - cached_part(price);
+
+        traffic[count++] =
+            (struct umsim_traffic){memory_kind(price), (uint64_t)(moved * (double)kernel->reads),
+                                   (uint64_t)(moved * (double)kernel->writes), 0};
+    }
     if (kernel->device_reads + kernel->device_writes > 0)
         traffic[count++] =
             (struct umsim_traffic){UMSIM_MEMORY_DEVICE, kernel->device_reads, kernel->device_writes, 0};
     return count;
+}
+
+/* What a launch like this is counted to do (queue/counts.c). */
+static struct umsim_access_work accesses_of(const struct umsim_price *price,
+                                            const struct umsim_price_kernel *kernel)
+{
+    const enum umsim_memory_kind kind = memory_kind(price);
+    const bool far = kind == UMSIM_MEMORY_MAPPED || kind == UMSIM_MEMORY_MANAGED_REMOTE;
+    const uint64_t waits = (uint64_t)(1024 * kernel->waits);
+
+    return (struct umsim_access_work){
+        .rounds = waits,
+        .missed = waits,
+        .far = far && !kernel->device_reads ? waits : 0,
+        .near = (uint64_t)((double)waits * cached_part(price)),
+        .far_reads = far && kernel->reads ? (double)kernel->apart : 0,
+        .far_writes = far && kernel->writes ? UMSIM_FEW_WRITES * (double)kernel->apart : 0,
+        .slots = kernel->blocks * kernel->slots + 1, /* not 0: these are counts */
+        .cache_bytes = far || kernel->apart ? 0 : kernel->reads + kernel->writes,
+        .chain = (uint64_t)(UMSIM_CHAIN_CLOCKS * UMSIM_BARRIER_CLOCKS * kernel->barriers)};
 }
 
 void umsim_price_launch(struct umsim_price *price, const struct umsim_price_kernel *kernel)
@@ -306,6 +347,9 @@ void umsim_price_launch(struct umsim_price *price, const struct umsim_price_kern
     price->fresh = false;
     price->touched = false;
     work.traffic_count = traffic_of(price, kernel, traffic);
+    work.accesses = accesses_of(price, kernel);
+    price->launched |= kernel->reads + kernel->writes > 0;
+    price->passed = 0;
     price->engine_ns = (price->engine_ns > price->now_ns ? price->engine_ns : price->now_ns) +
                        umsim_cost_kernel(price->costs, &price->machine->attributes, &work);
     if (paging.gpu_fault_groups > 0)

@@ -110,8 +110,8 @@ static struct umsim_transfer transfer_of(const struct copy_op *it)
                                    .rows = copy->rows};
 }
 
-/* What an engine reads or writes of the device's memory passes the second level of cache, and takes the place of
- * what launches have left there. How much of it stays, was not measured: none. */
+/* What an engine reads or writes of the device's memory passes the second level of cache, and takes the place
+ * of what launches have left there. How much of it stays, was not measured: none. */
 static void pass_cache(const struct umsim_classified *place, size_t bytes)
 {
     if (place->kind == UMSIM_CLASS_DEVICE)

@@ -155,7 +155,6 @@ static void move(struct umsim_measured *measured, enum umsim_reach reach,
 /* What a piece costs beside the first one of its line, and what a write costs where a line has many: read off
  * words of mapped memory 32 bytes to 4 KiB apart. */
 #define NEXT_READ 0.6
-#define FEW_WRITES 0.75
 #define MANY_WRITES 2
 
 /* Pieces that cross the link, as many as would take as long in lines of their own. */
@@ -164,7 +163,7 @@ static double pieces_of(const struct umsim_counts_site *site)
     const double runs = (double)site->runs, lines = (double)site->passes;
     if (site->how == UMSIM_COUNTS_READ)
         return runs > lines ? lines + NEXT_READ * (runs - lines) : runs;
-    return runs > MANY_WRITES * lines ? runs : FEW_WRITES * runs;
+    return runs > MANY_WRITES * lines ? runs : UMSIM_FEW_WRITES * runs;
 }
 
 /* Over the link: what the first level did not have. */
@@ -313,8 +312,7 @@ static void take_waits(struct umsim_access_work *work, const struct umsim_counts
     const double each = blocks ? 1 / (double)blocks : 0;
     const double far_part = launch->managed > 0 ? launch->managed_far / launch->managed : 0;
     const double near_part = launch->fetched > 0 ? launch->fetched_near / launch->fetched : 0;
-    const double far =
-        each * ((double)counts->missed_of_host + far_part * (double)counts->missed_of_managed);
+    const double far = each * ((double)counts->missed_of_host + far_part * (double)counts->missed_of_managed);
     work->rounds = (uint64_t)(each * (double)counts->rounds);
     work->missed = (uint64_t)(each * (double)counts->missed);
     work->far = far < (double)work->missed ? (uint64_t)far : work->missed;

@@ -6,8 +6,8 @@
  * bytes launches have accessed since: all of it up to half of the level (an H200's has two parts that hold
  * the same), and beyond that less and less, as on an H200 that reads 48 and 64 MiB again and again.
  *
- * Known are launches that are counted. Copies and memsets only take the place of what was there; of managed memory
- * nothing counts as left. Host process only.
+ * Known are launches that are counted. Copies and memsets only take the place of what was there; of managed
+ * memory nothing counts as left. Host process only.
  */
 #ifndef UMSIM_LEVEL2_H
 #define UMSIM_LEVEL2_H

@@ -169,9 +169,9 @@ static void add_counting(const struct umcc_drive *d, struct umcc_list *c)
                                         "-fno-reorder-blocks-and-partition",
                                         "-mno-red-zone", /* notes of segments use the stack (segments.c) */
                                         NULL};
-    static const char *const hooks[] = {"-fsanitize=thread", "--param=tsan-instrument-func-entry-exit=0",
-                                        "-fno-builtin-memcpy", "-fno-builtin-memmove", "-fno-builtin-memset",
-                                        NULL};
+    static const char *const hooks[] = {"-fsanitize=thread",   "--param=tsan-instrument-func-entry-exit=0",
+                                        "-fno-builtin-memcpy", "-fno-builtin-memmove",
+                                        "-fno-builtin-memset", NULL};
     add_flags(c, flags);
     if (!find_option(d, BOUNDED, ""))
         add_flags(c, hooks);

@@ -73,7 +73,7 @@ struct umsim_worker {
     /* the current launch */
     const struct umsim_command *command;
     uint3 block_index;
-    uint3 thread_index; /* of a thread without a fiber, in the counting form */
+    uint3 thread_index;          /* of a thread without a fiber, in the counting form */
     struct umsim_fiber *current; /* NULL in kernels without barriers */
     struct umsim_fiber *alone;   /* there, under --check: which thread runs; its index is all that it has */
     const char *alone_stack;     /* the end of its stack, which is the worker's */

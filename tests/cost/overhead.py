@@ -4,9 +4,10 @@ which none is counted.
 
     tests/cost/overhead.py --build build/sim [--runs 9] [--course] [NAME...]
 
-Runs alternate, and the fastest of each are compared: what else the machine does only slows them. For bench's kernels (bench/work_kernels.h)
-it is the time of a program's first 32 launches, each waited for; for programs of tests/programs/course it is all of a
-run, start and end included. NAMEs choose; --course takes the whole course. The target is 1.5.
+Runs alternate, and the fastest of each are compared: what else the machine does only slows them. For bench's kernels
+(bench/work_kernels.h) it is the time of a program's first 32 launches, each waited for; for programs of
+tests/programs/course it is all of a run, start and end included. NAMEs choose; --course takes the whole course. The
+target is 1.5.
 """
 import argparse
 import os
@@ -27,8 +28,9 @@ TARGET = 1.5
 
 def build(umcc, source, folder):
     program = folder / source.stem
-    done = subprocess.run([umcc, "-O3", "-w", "-std=c++17", "-DUMLAB_SIM", f"-I{ROOT}/bench", f"-I{ROOT}/common", f"-I{source.parent}",
-                           "-o", program, source], capture_output=True, text=True, check=False)
+    folders = [f"-I{place}" for place in (ROOT / "bench", ROOT / "common", source.parent)]
+    done = subprocess.run([umcc, "-O3", "-w", "-std=c++17", "-DUMLAB_SIM", *folders, "-o", program, source],
+                          capture_output=True, text=True, check=False)
     return program if done.returncode == 0 else None
 
 

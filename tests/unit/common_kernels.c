@@ -1,7 +1,6 @@
 /**
  * @file common_kernels.c
- * @brief Tests of kernels/: each against the host's own loop, at sizes around the block's; and what launchers
- *        declare to the simulator against the table of bytes moved.
+ * @brief Tests of kernels/: each against the host's own loop, at sizes around the block's.
  */
 #include "kernels.h"
 #include "um_lab.h"
@@ -22,34 +21,6 @@ const char *um_test_cannot_run(void)
         return "no GPU here";
     return NULL;
 }
-
-#ifdef UMLAB_SIM
-/* These stand before the simulator's own: they add up what launchers declare. */
-static size_t declared_read, declared_written, declared_steps;
-
-void umsim_kernel_reads(const void *p, size_t bytes)
-{
-    CU_ASSERT_PTR_NOT_NULL(p);
-    declared_read += bytes;
-}
-
-void umsim_kernel_writes(const void *p, size_t bytes)
-{
-    CU_ASSERT_PTR_NOT_NULL(p);
-    declared_written += bytes;
-}
-
-void umsim_kernel_chases(const void *p, size_t dependent_accesses)
-{
-    CU_ASSERT_PTR_NOT_NULL(p);
-    declared_steps += dependent_accesses;
-}
-
-static void declared_clear(void)
-{
-    declared_read = declared_written = declared_steps = 0;
-}
-#endif
 
 /* Fresh data on the host and on the device. */
 static void start(void)
@@ -294,70 +265,6 @@ static void the_bytes_of_unknown_kernels_are_none(void)
     CU_ASSERT_DOUBLE_EQUAL(um_kernel_bytes("um_nothing", 1000), 0, 0);
 }
 
-#ifdef UMLAB_SIM
-static void check_declared(const char *name, size_t n, size_t extra_read, size_t extra_written)
-{
-    size_t count, row = 0;
-    const struct um_kernel_traffic *table = um_kernel_traffic(&count);
-
-    while (row < count && strcmp(table[row].name, name) != 0) {
-        row++;
-    }
-    CU_ASSERT_FATAL(row < count);
-    if (declared_read != n * table[row].read_bytes + extra_read)
-        UM_FAIL("%s declares %zu bytes read for %zu elements", name, declared_read, n);
-    if (declared_written != n * table[row].write_bytes + extra_written)
-        UM_FAIL("%s declares %zu bytes written for %zu elements", name, declared_written, n);
-    declared_clear();
-}
-#endif
-
-static void launchers_declare_what_the_table_says(void)
-{
-#ifdef UMLAB_SIM
-    const size_t n = 1000;
-    static struct um_node nodes[2];
-
-    start();
-    declared_clear();
-    um_add_one((void *)d_x, n, 0);
-    check_declared("um_add_one", n, 0, 0);
-    um_vector_add(d_out, d_x, d_y, n, 0);
-    check_declared("um_vector_add", n, 0, 0);
-    um_saxpy(d_y, 2, d_x, n, 0);
-    check_declared("um_saxpy", n, 0, 0);
-    um_copy_by_kernel(d_y, d_x, n, 0);
-    check_declared("um_copy_by_kernel", n, 0, 0);
-    um_fill(d_x, 0, n, 0);
-    check_declared("um_fill", n, 0, 0);
-    um_sum((void *)d_out, (void *)(d_out + 2), d_x, n, 0);
-    check_declared("um_sum", n, 4 * 8, 4 * 8 + 8); /* four blocks' partial sums, and the result */
-    um_strided_touch(d_x, n * 16, 16, 0);
-    check_declared("um_strided_touch", n, 0, 0);
-    um_page_write((void *)d_x, n * 64, 64, 1, 0);
-    check_declared("um_page_write", n, 0, 0);
-    um_page_read((void *)d_out, (void *)d_x, n * 64, 64, 0);
-    check_declared("um_page_read", n, 0, 0);
-    um_fill(d_y, 0, n, 0);
-    declared_clear();
-    um_gather(d_out, d_x, (void *)d_y, n, 0);
-    check_declared("um_gather", n, 0, 0);
-    UM_EQUAL(cudaMemset(d_x, 0, sizeof h_x), cudaSuccess);
-    um_pointer_chase((void *)d_out, (void *)d_x, 0, n, 0);
-    UM_EQUAL(declared_steps, n);
-    check_declared("um_pointer_chase", n, 0, 8);
-    UM_EQUAL(cudaMemcpy(d_x, nodes, sizeof nodes, cudaMemcpyHostToDevice), cudaSuccess);
-    um_list_sum((void *)d_out, (void *)d_x, n, 0);
-    UM_EQUAL(declared_steps, n);
-    check_declared("um_list_sum", n, 0, 8);
-    um_record_move((void *)d_x, 1, n, 0);
-    check_declared("um_record_move", n, 0, 0);
-    finish(h_out, d_out, sizeof h_out);
-#else
-    UM_SKIP("a GPU is told nothing about its kernels");
-#endif
-}
-
 UM_TESTS("kernels", {"vector_add adds n elements and no more", vector_add_adds_n_elements_and_no_more},
          {"saxpy is exact on whole numbers", saxpy_is_exact_on_whole_numbers},
          {"fill and add_one touch n elements", fill_and_add_one_touch_n_elements},
@@ -374,5 +281,4 @@ UM_TESTS("kernels", {"vector_add adds n elements and no more", vector_add_adds_n
          {"an earlier error is not taken for the launch's", an_earlier_error_is_not_taken_for_the_launchs},
          {"more than a grid takes is refused without a launch",
           more_than_a_grid_takes_is_refused_without_a_launch},
-         {"the bytes of unknown kernels are none", the_bytes_of_unknown_kernels_are_none},
-         {"launchers declare what the table says", launchers_declare_what_the_table_says});
+         {"the bytes of unknown kernels are none", the_bytes_of_unknown_kernels_are_none});

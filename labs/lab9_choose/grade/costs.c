@@ -18,6 +18,12 @@ struct job {
 };
 
 #define GPU 0
+#define SUM_BARRIERS 9 /* a block's 256 sums are halved eight times */
+/* Counted (UMSIM_EXPLAIN=launch): slots of schedulers for a block of sums, of an element more for each of its
+ * threads, and for a block that touches an element a thread. */
+#define SUM_SLOTS 1317
+#define SUM_MORE_SLOTS 129
+#define TOUCH_SLOTS 230
 #define BIG_PAGE ((size_t)64 << 10) /* a touch marks as much */
 
 static enum umsim_price_memory memory_of(enum lab9_kind kind)
@@ -75,22 +81,36 @@ static void touch(const struct job *job)
     }
 }
 
-/* A kernel of a round, with its traffic as kernels/ declare it. */
+/* Whether kernels use the array over the link. */
+static bool is_in_place(const struct job *job)
+{
+    return job->kind == LAB9_MAPPED || (job->kind == LAB9_ADVISED && lab9_advice(job->work) == LAB9_IN_PLACE);
+}
+
+/* A kernel of a round. Lone touches move whole pieces: over the link, sectors. */
 static struct umsim_price_kernel kernel_of(const struct job *job)
 {
-    const size_t stride = job->work->stride,
-                 apart = stride < UM_FETCH_BYTES ? stride * sizeof(float) : UM_FETCH_BYTES;
+    const size_t stride = job->work->stride, apart = stride * sizeof(float),
+                 fetch = is_in_place(job) ? UM_SECTOR_BYTES : UM_FETCH_BYTES;
     struct umsim_price_kernel kernel = {.blocks = (job->used + UM_BLOCK_THREADS - 1) / UM_BLOCK_THREADS,
-                                        .threads = UM_BLOCK_THREADS};
+                                        .threads = UM_BLOCK_THREADS,
+                                        .apart = apart < fetch ? 0 : job->used};
 
+    kernel.waits = (double)job->used / (double)(kernel.blocks * UM_BLOCK_THREADS);
+    kernel.slots = TOUCH_SLOTS;
     if (!job->work->read_only) {
-        kernel.reads = job->used * (apart < UM_FETCH_BYTES ? apart : UM_FETCH_BYTES);
+        kernel.reads = job->used * (apart < fetch ? apart : fetch);
         kernel.writes = job->used * (apart < UM_SECTOR_BYTES ? apart : UM_SECTOR_BYTES);
     } else if (stride == 1) {
         kernel.reads = job->work->bytes;
         kernel.blocks = kernel.blocks > UM_SUM_BLOCKS ? UM_SUM_BLOCKS : kernel.blocks;
+        kernel.waits = (double)job->used / (double)(kernel.blocks * UM_BLOCK_THREADS);
+        kernel.barriers = SUM_BARRIERS;
+        kernel.slots = SUM_SLOTS;
+        if (kernel.waits > 1)
+            kernel.slots += (uint32_t)((kernel.waits - 1) * SUM_MORE_SLOTS);
     } else {
-        kernel.reads = job->used * UM_FETCH_BYTES;
+        kernel.reads = job->used * fetch;
         kernel.device_reads = job->used * sizeof(uint32_t);
         kernel.device_writes = job->used * sizeof(float);
     }
@@ -102,7 +122,7 @@ static void kernels(const struct job *job)
 {
     const struct umsim_price_kernel kernel = kernel_of(
                                         job), /* and, for sums, a kernel that adds up the partial sums */
-        last = {.blocks = 1, .threads = UM_BLOCK_THREADS};
+        last = {.blocks = 1, .threads = UM_BLOCK_THREADS, .barriers = SUM_BARRIERS, .slots = SUM_SLOTS};
     const bool sums = job->work->read_only && job->work->stride == 1;
 
     touch(job); /* pages that the first kernel finds missing are there for the others */

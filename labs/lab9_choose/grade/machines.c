@@ -2,9 +2,11 @@
  * @file machines.c
  * @brief Implementation of machines.h: figures of a profile, and a profile of figures.
  */
+#include <limits.h>
 #include <math.h>
 
 #include "machines.h"
+#include "kernels.h"
 #include "umsim_price.h"
 
 #define MIB ((double)(1 << 20))
@@ -154,6 +156,16 @@ static void set_kernels(struct umsim_costs *costs, const struct lab9_machine *ma
     costs->launch_issue_us = costs->kernel_minimum_us = costs->mapped_start_us = costs->block_ns =
         costs->block_start_ns = 0;
     costs->device_latency_ns = costs->mapped_latency_ns = 0;
+    costs->cache_gbs = NO_LIMIT_GBS;
+    costs->mapped_read_piece_ns = UM_FETCH_BYTES / costs->mapped_read_gbs; /* a lone touch */
+    costs->mapped_write_piece_ns = 0;
+}
+
+/* Kernels take what their bytes take: no cache has any, and instructions take no time. */
+static void set_device(struct umsim_attributes *attributes)
+{
+    attributes->l2_cache_size = 0;
+    attributes->clock_rate_khz = INT_MAX;
 }
 
 struct umsim_profile lab9_profile(const struct umsim_profile *base, const struct lab9_machine *machine)
@@ -163,5 +175,6 @@ struct umsim_profile lab9_profile(const struct umsim_profile *base, const struct
     set_memory(&profile.costs, machine);
     set_moves(&profile.costs, machine);
     set_kernels(&profile.costs, machine);
+    set_device(&profile.attributes);
     return profile;
 }
