@@ -10,8 +10,8 @@
  * - Loops whose end can be reckoned are unrolled, by 4, and small ones by 16: of what ends a pass little is
  *   left.
  * - Division, roots and functions are made of several instructions. Their figures are from an H200's times of
- *   tests/cost (arithmetic.cu), less the step that is around them there; for functions that are not there,
- *   from the instructions that nvcc 13.0 makes of them for compute capability 9.0.
+ *   tests/cost (arithmetic.cu), less the step that is around them there. Those of functions that are not
+ * there are estimates.
  *
  * Accesses to memory are not here: they are counted where they are made (sim/count/hooks.c).
  */
