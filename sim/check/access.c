@@ -341,7 +341,11 @@ static struct umsim_quick_range check_memory(uintptr_t p, size_t bytes, unsigned
         return check_known(p, bytes, how, pc);
     if (umsim_heap_holds((const void *)p))
         check_heap(p, bytes, how, pc);
-    else if ((umsim_checks & UMSIM_CHECK_MEMORY) && !is_told && !umsim_table_is_incomplete())
+    else if (umsim_table_is_incomplete()) {
+        if ((how & UMSIM_HOW_WRITE) &&
+            umsim_init_knows(p)) /* it may be one that the table has no place for */
+            umsim_init_written(p, bytes);
+    } else if ((umsim_checks & UMSIM_CHECK_MEMORY) && !is_told)
         tell(UMSIM_FOUND_OUT_OF_BOUNDS, p, bytes, how, pc);
     return none;
 }
