@@ -32,7 +32,8 @@
  * **What is modelled, not counted**: the caches (least recently used, no sets, no other block's data in the
  * first level), and how requests of different warps interleave.
  *
- * **Graded programs** are counted whole, by the calls that keep their kernels in bounds (grading/bounds.h).
+ * **Graded programs** are counted by the calls that keep their kernels in bounds (grading/bounds.h), whole up
+ * to UMSIM_COUNTS_GRADED_BLOCKS blocks.
  *
  * **Limits.** Not counted, and priced by touched pages: kernels of files that g++ does not
  * compile to count (-G, -flto, sanitizers of the user's), processors other than x86-64. Within a counted
@@ -49,6 +50,9 @@
 
 /** The most blocks of a launch that run in the counting form. */
 #define UMSIM_COUNTS_BLOCKS 8
+/** In a graded program a grid of up to so many blocks is counted whole. Of larger ones to count all would
+ * take a fifth of a class's rate (lab 1: launches of 4,096 blocks). */
+#define UMSIM_COUNTS_GRADED_BLOCKS 64
 /** ... and the most threads of these, unless one block has more. */
 #define UMSIM_COUNTS_THREADS 1024
 /** The most requests of a block that are kept. */

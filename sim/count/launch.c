@@ -33,7 +33,7 @@ static uint64_t blocks_to_count(const struct umsim_command *command)
 {
     const uint64_t fit = UMSIM_COUNTS_THREADS / command->threads_a_block, blocks = command->blocks;
     const uint64_t most = fit < 1 ? 1 : fit < UMSIM_COUNTS_BLOCKS ? fit : UMSIM_COUNTS_BLOCKS;
-    if (umsim_is_grading())
+    if (umsim_is_grading() && blocks <= UMSIM_COUNTS_GRADED_BLOCKS)
         return blocks;
     return blocks <= most || blocks <= 2 ? blocks : most < blocks - 2 ? most : blocks - 2;
 }
