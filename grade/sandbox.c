@@ -271,18 +271,19 @@ static bool works(enum um_sandbox sandbox, uid_t uid)
     return waitpid(pid, &status, 0) == pid && WIFEXITED(status) && WEXITSTATUS(status) == 0;
 }
 
-/* Whether that user may read what no submission may: the lab's checks, and its folder, which has the
- * solution. */
+/* Whether that user may read what no submission may: the lab's checks, its folder, which has the
+ * solution, and the repository's history, which has it, too. */
 static bool reads_the_course(uid_t uid)
 {
-    char checks[4200], exercise[4200];
+    char checks[4200], exercise[4200], history[4200];
     int status = 1;
     snprintf(checks, sizeof checks, "%s/grade/%s.so", um_job.build, um_job.lab);
     snprintf(exercise, sizeof exercise, "%s/exercise.c", um_job.lab_dir);
+    snprintf(history, sizeof history, "%s/.git/HEAD", um_job.root);
     const pid_t pid = fork();
     if (pid == 0)
         _exit(setgroups(0, NULL) == 0 && setresgid(uid, uid, uid) == 0 && setresuid(uid, uid, uid) == 0 &&
-                      access(checks, R_OK) != 0 && access(exercise, R_OK) != 0
+                      access(checks, R_OK) != 0 && access(exercise, R_OK) != 0 && access(history, R_OK) != 0
                   ? 0
                   : 1);
     return pid < 0 || waitpid(pid, &status, 0) != pid || status != 0;

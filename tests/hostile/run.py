@@ -371,7 +371,7 @@ def closed_course(top, build):
     made = course / "build" / build.name
     made.mkdir(parents=True)
     for path in ROOT.iterdir():
-        if path.name not in ("build", "labs", "course.json"):
+        if path.name not in ("build", "labs", "course.json", ".git"):
             (course / path.name).symlink_to(path)
     shutil.copytree(ROOT / "labs", course / "labs")
     shutil.copy(ROOT / "course.json", course)
@@ -379,7 +379,10 @@ def closed_course(top, build):
         if path.name != "grade":
             (made / path.name).symlink_to(path)
     shutil.copytree(build / "grade", made / "grade")
-    for path in (course / "course.json", *(course / "labs").glob("lab*"), *(made / "grade").glob("*.so")):
+    (course / ".git").mkdir()
+    (course / ".git/HEAD").write_text("ref: refs/heads/main\n")
+    closed = [course / "course.json", course / ".git", *(course / "labs").glob("lab*"), *(made / "grade").glob("*.so")]
+    for path in closed:
         path.chmod(0o700)
     top.chmod(0o755)
     return made
