@@ -113,13 +113,24 @@ static const char *name_at(const struct tables *of, uint64_t address)
     return found;
 }
 
+/* Of `7counter` or `1gPi`, behind _ZL: a variable's name ends with its letters, a function's has its
+ * parameters. */
+static char *static_name(const char *part)
+{
+    const size_t digits = strspn(part, "0123456789"), letters = (size_t)atol(part);
+    if (strlen(part + digits) <= letters)
+        return strdup(part + digits);
+    char *name = malloc(strlen(part) + 3);
+    return name ? strcat(strcpy(name, "_Z"), part) : NULL;
+}
+
 /* umcc makes a device variable static, which its name tells by an L before a part of it (_ZL7counter,
  * _ZN1qL1yE). It is registered by the name that it has without: counter, _ZN1q1yE. @return to be freed; NULL:
  * no memory */
 static char *without_linkage(const char *name)
 {
     if (strncmp(name, "_ZL", 3) == 0)
-        return strdup(name + 3 + strspn(name + 3, "0123456789"));
+        return static_name(name + 3);
     char *copy = strdup(name), *to = copy;
     const bool nested = strncmp(name, "_ZN", 3) == 0;
     for (const char *at = name; copy && nested && *at;) {

@@ -26,6 +26,8 @@ RIGHT = b'''#include "own.h"
 template <typename T> __global__ void scale(T *p, int n) { int i = threadIdx.x; if (i < n) p[i] = p[i] * OWN; }
 __device__ int counter;
 namespace space { __device__ float numbers[3]; __constant__ int fixed; }
+static __global__ void alone(int *p) { *p = 1; }
+namespace space { static __global__ void alone(int *p) { *p = 2; } }
 extern "C" __global__ void count() { atomicAdd(&counter, 1); }
 '''
 WRONG = b"__global__ void k(int *p) { *p = nonsense; }"
@@ -80,7 +82,8 @@ def ask(path):
     said["create"] = result
     said["before: lowered"] = it.lowered(program, b"scale<int>")[0]
     said["before: log"] = it.size("ProgramLog", program)[0]
-    asked = (b"scale<int>", b"&counter", b"space::numbers", b"&space::fixed", b"scale<double>")
+    asked = (b"scale<int>", b"&counter", b"space::numbers", b"&space::fixed", b"scale<double>", b"::alone",
+             b"space::alone")
     said["add"] = [it.call("AddNameExpression", program, name) for name in asked]
     said["compile"] = it.compile(program, b"--gpu-architecture=sm_90", b"--std=c++17")
     said["log"] = it.text("ProgramLog", program)[0]
