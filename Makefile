@@ -88,7 +88,7 @@ all: $(TOOLCHAIN) $(LINKS) $(BLAS) $(UMPYTHON) $(UMLAB) $(addprefix $(B)/,$(LABS
 
 # ---- the simulator ----
 # All layers: whatever stands in sim/ but programs and libraries of their own.
-LAYERS := $(filter-out sim/include/ sim/umcc/ sim/blas/ sim/curand/ sim/nvrtc/ sim/python/ sim/client/,\
+LAYERS := $(filter-out sim/include/ sim/umcc/ sim/blas/ sim/curand/ sim/nvrtc/ sim/nvvm/ sim/python/ sim/client/,\
     $(wildcard sim/*/))
 SIM_SRC := $(sort $(wildcard $(foreach layer,$(LAYERS),$(layer)*.c $(layer)*.S)))
 # What the library shows: its map, and the names of the calls that it wraps.
@@ -156,7 +156,33 @@ $(NVRTC): $(call objects,$(wildcard sim/nvrtc/*.c)) sim/nvrtc/libnvrtc.map
 	$(Q)$(INTO) $@ $(LINK) -shared -Wl,-soname,libnvrtc.so.13 -Wl,--version-script=sim/nvrtc/libnvrtc.map -o $@ \
 	    $(filter %.o,$^) -ldl
 	$(Q)for name in libnvrtc.so libnvrtc.so.12; do ln -sf libnvrtc.so.13 $(@D)/$$name; done
-$(B)/bin/umpython: $(wildcard sim/python/*) $(DRIVER) $(NVRTC)
+# libnvvm's compiler is Python, and links what it makes with an object that is made here. A folder that looks like a
+# toolkit's has it, and a text where Numba wants NVIDIA's libdevice to be.
+NVVM := $(B)/driver/libnvvm.so.4
+$(NVVM): $(call objects,$(addprefix sim/nvvm/,nvvm.c compiler.c) sim/nvrtc/beside.c) sim/nvvm/libnvvm.map \
+    $(wildcard sim/nvvm/*.py) $(B)/lib/umlab/nvvm_device.o $(B)/share/umlab/cuda
+	$(call say,LINK)
+	$(Q)$(INTO) $@ $(LINK) -shared -Wl,-soname,libnvvm.so.4 -Wl,--version-script=sim/nvvm/libnvvm.map -o $@ \
+	    $(filter $(B)/obj/%.o,$^) -lpthread -ldl
+	$(Q)ln -sfnr sim/nvvm $(B)/share/umlab/nvvm
+	$(Q)mkdir -p $(B)/share/umlab/cuda/nvvm/lib64 $(B)/share/umlab/cuda/nvvm/libdevice
+	$(Q)for name in libnvvm.so libnvvm.so.4; do \
+	    ln -sf ../../../../../driver/libnvvm.so.4 $(B)/share/umlab/cuda/nvvm/lib64/$$name; done
+	$(Q)cp sim/nvvm/libdevice.txt $(B)/share/umlab/cuda/nvvm/libdevice/libdevice.10.bc
+# Each function in a section of its own, of which ld takes what a kernel needs; with gcc's for types that no processor
+# has.
+$(B)/obj/sim/nvvm/device.o: private CUDA_CC += -O2 -Xcompiler -fPIC,-ffunction-sections,-fdata-sections
+$(B)/obj/sim/nvvm/device.o: sim/nvvm/functions.def
+$(B)/lib/umlab/nvvm_device.o: $(B)/obj/sim/nvvm/device.o
+	$(call say,LINK)
+	$(Q)mkdir -p $(@D)
+	$(Q)$(INTO) $@ ld -r -S -o $@ $(addprefix -u __,udivti3 umodti3 divti3 modti3 floattidf floatuntidf fixdfti \
+	    fixunsdfti extendhfsf2 truncsfhf2 truncdfhf2) $< $$($(CC) -print-libgcc-file-name)
+$(B)/driver/libnvJitLink.so.%: $(B)/obj/sim/nvvm/nvjitlink.o
+	$(call say,LINK)
+	$(Q)$(INTO) $@ $(LINK) -shared -Wl,-soname,$(@F) -o $@ $<
+NVJITLINK := $(addprefix $(B)/driver/libnvJitLink.so.,12 13)
+$(B)/bin/umpython: $(wildcard sim/python/*) $(DRIVER) $(NVRTC) $(NVVM) $(NVJITLINK)
 	$(Q)mkdir -p $(@D) $(B)/share/umlab && ln -sfnr sim/python $(B)/share/umlab/python && cp sim/python/umpython $@
 # A client's library, of the same name (sim/server/channel.h). What kernels call never runs there.
 CLIENT := $(B)/grade/sandbox/client/libumsim.so

@@ -144,6 +144,12 @@ install: all
 	@ln -sf libcurand.so.10 $(INSTALLED)/lib/umlab/driver/libcurand.so
 	@install -m 755 -D $(B)/driver/libnvrtc.so.13 $(INSTALLED)/lib/umlab/driver/libnvrtc.so.13
 	@for name in libnvrtc.so libnvrtc.so.12; do ln -sf libnvrtc.so.13 $(INSTALLED)/lib/umlab/driver/$$name; done
+	@install -m 755 -D -t $(INSTALLED)/lib/umlab/driver $(addprefix $(B)/driver/,libnvvm.so.4 libnvJitLink.so.12 \
+	    libnvJitLink.so.13)
+	@install -m 644 -D $(B)/lib/umlab/nvvm_device.o $(INSTALLED)/lib/umlab/nvvm_device.o
+	@install -m 644 -D -t $(INSTALLED)/share/umlab/nvvm $(wildcard sim/nvvm/*.py) sim/nvvm/functions.def
+	@for name in libnvvm.so libnvvm.so.4; do \
+	    ln -sf ../../../../../lib/umlab/driver/libnvvm.so.4 $(INSTALLED)/share/umlab/cuda/nvvm/lib64/$$name; done
 	@for name in libcuda.so libcuda.so.1; do ln -sf ../../libumsim.so $(INSTALLED)/lib/umlab/driver/$$name; done
 	@install -m 644 -D LICENSE $(INSTALLED)/share/doc/umlab/LICENSE
 	@echo "installed into $(INSTALLED): umcc, libumsim.so, headers, profiles"

@@ -191,31 +191,63 @@ static void keep(const char *format, const struct arguments *all, bool is_assert
     }
 }
 
-static int print(const char *format, va_list values)
+/* Where a call's arguments are: in registers and on the stack, or one behind another in memory, each at a
+ * multiple of its size. */
+struct source {
+    va_list *list; /* NULL: in memory */
+    const char *packed;
+};
+
+static uint64_t take_packed(struct source *from, size_t bytes)
+{
+    uint64_t value = 0;
+    from->packed = (const char *)umsim_round_up((uintptr_t)from->packed, bytes);
+    memcpy(&value, from->packed, bytes);
+    from->packed += bytes;
+    return value;
+}
+
+static uint64_t take_word(struct source *from)
+{
+    return (uint64_t)(from->list ? va_arg(*from->list, int) : (int)take_packed(from, sizeof(int)));
+}
+
+static uint64_t take_long(struct source *from)
+{
+    return from->list ? va_arg(*from->list, uint64_t) : take_packed(from, sizeof(uint64_t));
+}
+
+static uint64_t take_real(struct source *from)
+{
+    uint64_t bits;
+    if (!from->list)
+        return take_packed(from, sizeof bits);
+    const double real = va_arg(*from->list, double);
+    memcpy(&bits, &real, sizeof bits);
+    return bits;
+}
+
+static int print(const char *format, struct source *from)
 {
     struct arguments all = {.count = 0};
     struct conversion next;
     for (const char *p = format; all.count < ARGUMENTS_MAX && next_conversion(p, &next); p = next.end) {
         for (unsigned i = 0; i < next.stars; i++)
-            add(&all, (uint64_t)va_arg(values, int), NULL);
-        double real;
+            add(&all, take_word(from), NULL);
         const char *text;
-        uint64_t bits;
         switch (next.wants) {
         case REAL:
-            real = va_arg(values, double);
-            memcpy(&bits, &real, sizeof bits);
-            add(&all, bits, NULL);
+            add(&all, take_real(from), NULL);
             break;
         case STRING:
-            text = va_arg(values, const char *);
+            text = (const char *)(uintptr_t)take_long(from);
             add(&all, 0, text ? text : "(null)");
             break;
         case WORD:
-            add(&all, (uint64_t)va_arg(values, int), NULL);
+            add(&all, take_word(from), NULL);
             break;
         default:
-            add(&all, va_arg(values, uint64_t), NULL);
+            add(&all, take_long(from), NULL);
         }
     }
     keep(format, &all, false);
@@ -226,9 +258,16 @@ int umsim_printf(const char *format, ...)
 {
     va_list values;
     va_start(values, format);
-    const int result = !umsim_in_kernel() ? vprintf(format, values) : !format ? -1 : print(format, values);
+    struct source from = {.list = &values};
+    const int result = !umsim_in_kernel() ? vprintf(format, values) : !format ? -1 : print(format, &from);
     va_end(values);
     return result;
+}
+
+int umsim_printf_packed(const char *format, const void *arguments)
+{
+    struct source from = {.packed = arguments};
+    return format ? print(format, &from) : -1;
 }
 
 void umsim_assert_fail(const char *expression, const char *file, unsigned line, const char *function)

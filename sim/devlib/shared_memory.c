@@ -37,6 +37,11 @@ void *umsim_dynamic_shared(void)
     return umsim_this_worker->dynamic_shared;
 }
 
+unsigned umsim_dynamic_shared_bytes(void)
+{
+    return (unsigned)umsim_this_worker->command->dynamic_shared;
+}
+
 /* The memory is opened as needed, this much at a time. */
 #define KEEP_STEP ((size_t)1 << 20)
 

@@ -6,9 +6,9 @@
  * this one has loaded first.
  */
 #define _GNU_SOURCE
+#include "beside.h"
 #include "program.h"
 
-#include <dlfcn.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <ftw.h>
@@ -22,8 +22,6 @@
 #include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
-
-extern char **environ;
 
 /** umcc's status where its options are wrong. */
 #define UMCC_USAGE 2
@@ -87,39 +85,12 @@ static int remove_one(const char *path, const struct stat *is, int kind, struct 
 
 /* ---- umcc ---- */
 
-/* It stands beside the simulator's library, as installed and as built: PREFIX/bin/umcc, and
- * PREFIX/lib/libumsim.so, or this library in PREFIX/driver or PREFIX/lib/umlab/driver. */
 static bool find_umcc(char path[PATH_MAX])
 {
-    static const char *const ways[] = {"bin/umcc", "../bin/umcc", "../../bin/umcc", "../../../bin/umcc"};
     const char *named = getenv("UMCC");
-    char real[PATH_MAX];
-    void *const own = (void *)(uintptr_t)nvrtcVersion;
-    Dl_info info;
     if (named && named[0])
         return snprintf(path, PATH_MAX, "%s", named) < PATH_MAX && access(path, X_OK) == 0;
-    if (!dladdr(own, &info) || !realpath(info.dli_fname, real))
-        return false;
-    *strrchr(real, '/') = '\0';
-    for (size_t i = 0; i < sizeof ways / sizeof *ways; i++)
-        if (snprintf(path, PATH_MAX, "%s/%s", real, ways[i]) < PATH_MAX && access(path, X_OK) == 0)
-            return true;
-    return false;
-}
-
-/* The environment without LD_PRELOAD: compilers need no simulated GPU. @return to be freed */
-static char **own_environment(void)
-{
-    size_t count = 0, kept = 0;
-    while (environ && environ[count])
-        count++;
-    char **copy = malloc((count + 1) * sizeof *copy);
-    for (size_t i = 0; copy && i < count; i++)
-        if (strncmp(environ[i], "LD_PRELOAD=", 11) != 0)
-            copy[kept++] = environ[i];
-    if (copy)
-        copy[kept] = NULL;
-    return copy;
+    return umsim_beside((void *)(uintptr_t)nvrtcVersion, "bin/umcc", path);
 }
 
 /* @return its wait status; -1: it could not be started */
@@ -129,7 +100,7 @@ static int run(const char *folder, char *const argv[])
     posix_spawn_file_actions_t files;
     pid_t child;
     int status = -1;
-    char **environment = own_environment();
+    char **environment = umsim_compilers_environment();
     snprintf(log, sizeof log, "%s/log", folder);
     posix_spawn_file_actions_init(&files);
     posix_spawn_file_actions_addopen(&files, STDIN_FILENO, "/dev/null", O_RDONLY, 0);

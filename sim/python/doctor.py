@@ -11,8 +11,6 @@ from importlib import metadata
 
 # name in the index, what it is to the simulator
 NOT_YET = {
-    "numba": "needs our libnvvm, which is not there yet",
-    "numba-cuda": "needs our libnvvm, which is not there yet",
     "cupy-cuda12x": "its wheel has NVIDIA's runtime inside",
     "cupy-cuda13x": "its wheel has NVIDIA's runtime inside",
 }
@@ -99,6 +97,36 @@ def cuda_python():
     return tell("ok" if good else "WRONG", f"cuda-core {version}", "a kernel ran" if good else f"wrong: {numbers}")
 
 
+def numba():
+    """A kernel of Numba's runs, by whichever package its CUDA target is from."""
+    version = None
+    for package in ("numba-cuda", "numba"):
+        try:
+            version = version or f"{package} {metadata.version(package)}"
+        except metadata.PackageNotFoundError:
+            continue
+    if not version:
+        return tell("missing", "numba", "umpython --install numba")
+    try:
+        import warnings
+
+        import numpy
+        from numba import cuda
+
+        warnings.filterwarnings("ignore")
+
+        @cuda.jit
+        def twice(x):
+            x[cuda.grid(1)] *= 2
+
+        numbers = numpy.arange(4, dtype=numpy.float32)
+        twice[1, 4](numbers)
+    except Exception as error:  # whatever it is, it is told
+        return tell("WRONG", version, f"{type(error).__name__}: {error}")
+    good = numbers.tolist() == [0, 2, 4, 6]
+    return tell("ok" if good else "WRONG", version, "a kernel ran" if good else f"wrong: {numbers}")
+
+
 def others():
     for name, why in NOT_YET.items():
         try:
@@ -109,7 +137,7 @@ def others():
 
 def main():
     print(f"Python {sys.version.split()[0]} ({sys.executable}), caches in {os.environ.get('PYCUDA_CACHE_DIR')}/..")
-    good = [driver(), compiler(), pycuda(), cuda_python()]
+    good = [driver(), compiler(), pycuda(), cuda_python(), numba()]
     others()
     return 0 if all(good) else 1
 

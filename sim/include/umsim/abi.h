@@ -205,6 +205,8 @@ void *umsim_shared(const void *__key, size_t __bytes, size_t __alignment);
 
 /** Address of the launch's dynamic shared memory (`extern __shared__`), aligned to 16 bytes. */
 void *umsim_dynamic_shared(void);
+/** How many bytes the launch has of it. */
+unsigned umsim_dynamic_shared_bytes(void);
 
 /**
  * @name Threads that wait for each other

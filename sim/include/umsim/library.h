@@ -26,6 +26,12 @@ extern "C" {
  */
 int umsim_printf(const char *__format, ...) __attribute__((__format__(printf, 1, 2)));
 
+/**
+ * The same in a kernel whose compiler put the arguments into memory, one behind another, each at a multiple
+ * of its size: int, 8 bytes for whole numbers with an l, for pointers and for double.
+ */
+int umsim_printf_packed(const char *__format, const void *__arguments);
+
 /** A failed assert(): prints CUDA's message, then fails with cudaErrorAssert, which is sticky. */
 __attribute__((__noreturn__)) void umsim_assert_fail(const char *__expression, const char *__file,
                                                      unsigned __line, const char *__function);

@@ -1,0 +1,167 @@
+"""The compiler behind libnvvm.so.4 (program.h): reads questions from its standard input, a connection, and answers.
+
+It runs in the Python of the program that has a kernel, for that one's llvmlite. What it does with a program's modules:
+LLVM reads, links and verifies them; rewrite.py and loops.py make a program for this machine of them; LLVM verifies
+that, links runtime.py's functions to it, optimises and writes an object file; ld adds device.cu's and makes a module.
+"""
+import os
+import re
+import signal
+import socket
+import subprocess
+import sys
+import tempfile
+
+import loops
+import rewrite
+import runtime
+from words import Refused, signature
+
+SUCCESS, INVALID_IR, INVALID_OPTION, COMPILATION = 0, 6, 7, 9  # nvvm.h
+OPTIONS = re.compile(r"-(?:arch=compute_\d+[a-z]?|opt=[03]|(?:ftz|prec-sqrt|prec-div|fma)=[01]|g|generate-line-info|"
+                     r"numba-debug=None)$")
+
+
+class Failed(Exception):
+    """(result, text)"""
+
+
+class Compiler:
+    """LLVM for this machine, and the parts that every kernel needs."""
+
+    def __init__(self, prefix):
+        import llvmlite.binding as llvm
+
+        self.llvm, self.prefix = llvm, prefix
+        llvm.initialize_native_target()
+        llvm.initialize_native_asmprinter()
+        target = llvm.Target.from_default_triple()
+        self.machine = target.create_target_machine(cpu=llvm.get_host_cpu_name(), opt=2, reloc="pic",
+                                                    features=llvm.get_host_cpu_features().flatten())
+        self.layout = self.machine.target_data
+        self.head = f'target triple = "{target.triple}"\ntarget datalayout = "{self.layout}"\n'
+        module = self.parsed(self.head + runtime.text())
+        self.known = module.as_bitcode()
+        self.runtime = {}
+        for function in module.functions:
+            if function.name.startswith(("um_", "umsim", "llvm.")):
+                continue
+            hidden = [a.name for a in function.arguments if a.name in ("um.t", "um.line")]
+            result, parameters = signature(str(function.global_value_type))
+            self.runtime[function.name] = (hidden, result, parameters[len(hidden):])
+
+    def parsed(self, text):
+        module = self.llvm.parse_assembly(text)
+        module.verify()
+        return module
+
+    def linked(self, texts):
+        """The program's modules as one."""
+        try:
+            modules = [self.parsed(rewrite.own_names(text)) for text in texts]
+            for module in modules[1:]:
+                modules[0].link_in(module)
+            modules[0].verify()
+        except RuntimeError as error:
+            version = self.llvm.llvm_version_info[0]
+            raise Failed(INVALID_IR, f"libnvvm: this is no IR that LLVM {version} reads: {error}\n") from None
+        return modules[0]
+
+    def compile(self, texts):
+        """@return (shared object, what to write behind it)"""
+        try:
+            program = rewrite.Program(self.linked(texts), self.runtime, self.layout)
+            text = program.text()
+            of = [loops.Kernel(program.functions[name], program.waits(name), self.layout) for name in program.kernels]
+            text += "".join(k.code(program.kernel_body(k.name)) for k in of) + loops.tables(of, program.variables)
+        except Refused as error:
+            raise Failed(COMPILATION, f"libnvvm: the simulated GPU does not run this: {error}\n") from None
+        if os.environ.get("UMLAB_NVVM_KEEP"):
+            with open(os.environ["UMLAB_NVVM_KEEP"], "w", encoding="utf-8") as file:
+                file.write(text)
+        try:
+            module = self.parsed(self.head + text)
+            module.link_in(self.llvm.parse_bitcode(self.known))
+            module.verify()
+        except RuntimeError as error:
+            raise Failed(COMPILATION, f"libnvvm: what became of this program is no IR: {error}\n") from None
+        self.optimise(module)
+        notes = "//cudaCGGetIntrinsicHandle\n" if "cudaCGGetIntrinsicHandle" in program.used else ""
+        return self.link(self.machine.emit_object(module)), notes
+
+    def optimise(self, module):
+        tuning = self.llvm.create_pipeline_tuning_options(speed_level=2)
+        tuning.loop_vectorization = tuning.loop_unrolling = True
+        tuning.slp_vectorization = True
+        builder = self.llvm.create_pass_builder(self.machine, tuning)
+        builder.getModulePassManager().run(module, builder)
+
+    def link(self, code):
+        with tempfile.TemporaryDirectory(prefix="umlab-nvvm-") as folder:
+            source, module = os.path.join(folder, "kernel.o"), os.path.join(folder, "module")
+            with open(source, "wb") as file:
+                file.write(code)
+            library = os.path.join(self.prefix, "lib")
+            command = ["ld", "-shared", "--gc-sections", "-Bsymbolic", "-z", "now", "--as-needed", "-o", module, source,
+                       os.path.join(library, "umlab", "nvvm_device.o"), "-L" + library, "-lumsim", "-lm"]
+            try:
+                run = subprocess.run(command, capture_output=True, text=True, check=False)
+            except OSError as error:
+                raise Failed(COMPILATION, f"libnvvm: ld cannot be started: {error}\n") from None
+            if run.returncode:
+                raise Failed(COMPILATION, f"libnvvm: {run.stderr}\n")
+            with open(module, "rb") as file:
+                return file.read()
+
+
+def options_known(options):
+    for option in options:
+        if not OPTIONS.match(option):
+            raise Failed(INVALID_OPTION, f"libnvvm: option {option} is not known (of {options})\n")
+
+
+def answer(compiler, verb, options, modules):
+    """@return (result, log, image)"""
+    try:
+        options_known(options)
+        texts = [module.decode("utf-8", "surrogateescape").encode("utf-8", "replace").decode() for module in modules]
+        if verb == "verify":
+            compiler.linked(texts)
+            return SUCCESS, "", b""
+        image, notes = compiler.compile(texts)
+        return SUCCESS, notes, image
+    except Failed as failed:
+        return failed.args[0], failed.args[1], b""
+    except RecursionError:
+        return INVALID_IR, "libnvvm: the IR is nested too deeply\n", b""
+    except (LookupError, ValueError, TypeError, AttributeError, RuntimeError) as error:
+        return COMPILATION, f"libnvvm: the IR is not understood: {type(error).__name__}: {error}\n", b""
+
+
+def texts(stream, count):
+    return [stream.read(int(stream.readline())) for _ in range(count)]
+
+
+def main():
+    signal.signal(signal.SIGINT, signal.SIG_IGN)  # the program decides what becomes of Ctrl-C
+    here = os.path.dirname(os.path.abspath(sys.argv[0]))
+    prefix = os.path.dirname(os.path.dirname(os.path.dirname(here)))
+    connection = socket.socket(fileno=0)
+    stream = connection.makefile("rwb")
+    compiler, missing = None, ""
+    try:
+        compiler = Compiler(prefix)
+    except ImportError as error:
+        missing = f"libnvvm: {sys.executable} has no llvmlite, whose LLVM compiles kernels: {error}\n"
+    while head := stream.readline().split():
+        options = [text.decode("utf-8", "replace") for text in texts(stream, int(head[1]))]
+        modules = texts(stream, int(head[2]))
+        result, log, image = ((COMPILATION, missing, b"") if missing else
+                              answer(compiler, head[0].decode(), options, modules))
+        said = log.encode("utf-8", "replace")
+        stream.write(b"%d %d %d\n" % (result, len(said), len(image)) + said + image)
+        stream.flush()
+
+
+if __name__ == "__main__":
+    main()
