@@ -53,6 +53,7 @@ COMPILER := $(B)/bin/umcc $(wildcard sim/include/*.h sim/include/*/*.h sim/inclu
 TOOLCHAIN := $(COMPILER)
 GCC_HEADERS := $(shell g++ -print-file-name=plugin 2>/dev/null)/include
 ROWS := $(if $(wildcard $(GCC_HEADERS)/gcc-plugin.h),$(B)/lib/umlab/rows.so)
+HEADERS := $(B)/lib/umlab/headers/made
 LINKS := $(B)/lib/libumsim.so $(ROWS) $(B)/include $(B)/share/umlab/profiles $(B)/share/umlab/cuda
 RUNTIME := -lumsim
 # A library of the build finds the simulator beside itself. umcc's own link would add the build's folder.
@@ -83,7 +84,7 @@ RUN_ARGS = $(if $(PROFILE),--profile "$$PROFILE") $(ARGS)
 ## Build
 ##   all                 the simulator (or what CUDA needs), the shared library, all labs
 .PHONY: all
-all: $(TOOLCHAIN) $(LINKS) $(BLAS) $(UMPYTHON) $(UMLAB) $(addprefix $(B)/,$(LABS) $(HELLO))
+all: $(TOOLCHAIN) $(LINKS) $(HEADERS) $(BLAS) $(UMPYTHON) $(UMLAB) $(addprefix $(B)/,$(LABS) $(HELLO))
 	@:
 
 # ---- the simulator ----
@@ -208,6 +209,12 @@ $(ROWS): $(wildcard sim/umcc/rows/*)
 	$(Q)$(INTO) $@ g++ -std=gnu++17 -O2 -g -fPIC -fno-rtti -fno-exceptions -Wall -Wextra -shared -o $@ \
 	    -isystem $(GCC_HEADERS) $(filter %.cpp,$^) || \
 	    { echo "umcc --check will take longer: this g++ is not known to its plugin (above)" >&2; : >$@; }
+# The headers that g++ has read beforehand, for these options (sim/umcc/precompiled.h). Programs are the same without
+# them, so nothing waits for them.
+PRECOMPILED := "" -std=c++17 --cubin
+$(HEADERS): $(COMPILER) | $(B)/include
+	$(call say,MAKE)
+	$(Q)for options in $(PRECOMPILED); do $(B)/bin/umcc --precompile $$options || exit 1; done && touch $@
 # umcc finds the headers, and the library its profiles, beside themselves: as after `make install`.
 $(B)/include:
 	$(Q)mkdir -p $(@D) && ln -sfnr sim/include $@

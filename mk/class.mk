@@ -23,12 +23,12 @@ github: grade
 	@$(PYTHON) grade/workflow.py $(BUILD)/grade/$(GRADE_LAB).json --out $(BUILD)/grade/classroom-$(GRADE_LAB).yml
 
 # Tests of classes, and a row of `make bench` (submissions a second), use the grader. Programs of `make bench` that are
-# scripts: that one, and what --check costs.
+# scripts: that one, what --check costs, and how long umcc takes.
 ifeq ($(BACKEND),sim)
 test-slow test-long: graders
-BENCHES += classes checked
-bench: graders $(B)/bench/classes $(B)/bench/checked
-$(B)/bench/classes $(B)/bench/checked: $(B)/bench/%: bench/%.py mk/class.mk
+BENCHES += classes checked compiled
+bench: graders $(addprefix $(B)/bench/,classes checked compiled)
+$(addprefix $(B)/bench/,classes checked compiled): $(B)/bench/%: bench/%.py mk/class.mk
 	@mkdir -p $(@D)
 	@printf '#!/bin/sh\nexec %s %s\n' '$(abspath $(shell command -v $(PYTHON)))' '$(abspath $<)' > $@ && chmod +x $@
 endif

@@ -8,7 +8,7 @@
  */
 #define _GNU_SOURCE
 #include "counted.h"
-#include "steps.h"
+#include "precompiled.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -66,9 +66,9 @@ static int read_source(struct umcc_drive *d, const struct umcc_input *input, con
     return status == UMCC_OK ? add_device_side(d, input, source) : status;
 }
 
-/* Writes the rewritten `source` to `to`. `kernels` says which ones stay as they are written, and gets what
- * became of them. */
-static int rewrite(struct umcc_drive *d, const struct umcc_text *source, const char *to,
+/* Rewrites `source`. `kernels` says which ones stay as they are written, and gets what became of them.
+ * @param out gets the text; to be freed */
+static int rewrite(struct umcc_drive *d, const struct umcc_text *source, struct umcc_text *out,
                    struct umcc_kernels *kernels, bool as_written)
 {
     char *resolved = realpath(d->places->include, NULL);
@@ -82,18 +82,14 @@ static int rewrite(struct umcc_drive *d, const struct umcc_text *source, const c
                              .as_written = as_written,
                              .own_include = {d->places->include, resolved},
                              .kernels = *kernels};
-    struct umcc_text out = {0};
     int status = UMCC_OK;
-    if (umcc_rewrite(&unit, source->data, source->length, &out) > 0) {
+    if (umcc_rewrite(&unit, source->data, source->length, out) > 0) {
         fputs(unit.messages.data, stderr);
         status = UMCC_FAILED;
     }
-    if (status == UMCC_OK)
-        status = umcc_write_file(to, &out);
     *kernels = unit.kernels;
     unit.kernels = (struct umcc_kernels){0};
     umcc_unit_free(&unit);
-    umcc_text_free(&out);
     free(resolved);
     return status;
 }
@@ -106,18 +102,21 @@ static void say_rewriting(const struct umcc_drive *d, const char *from, const ch
 
 int umcc_rewrite_only(struct umcc_drive *d, const struct umcc_input *input, const char *from, const char *to)
 {
-    struct umcc_text source = {0};
+    struct umcc_text source = {0}, text = {0};
     struct umcc_kernels kernels = {0};
     say_rewriting(d, from, to);
     if (d->o->dry_run)
         return UMCC_OK;
     int status = read_source(d, input, from, &source);
     if (status == UMCC_OK)
-        status = rewrite(d, &source, to, &kernels, false);
+        status = rewrite(d, &source, &text, &kernels, false);
+    if (status == UMCC_OK)
+        status = umcc_write_file(to, &text);
     if (status == UMCC_OK && d->o->report)
         umcc_print_forms(&kernels);
     umcc_kernels_free(&kernels);
     umcc_text_free(&source);
+    umcc_text_free(&text);
     return status;
 }
 
@@ -148,16 +147,31 @@ static int run_compiler(struct umcc_drive *d, const char *rewritten, const char 
     return umcc_execute(d, &c, messages);
 }
 
-/* Compiles `rewritten`, and keeps what g++ says.
- * @param object NULL: only sees whether it is valid */
-static int compile_quietly(struct umcc_drive *d, const char *rewritten, const char *object,
-                           struct umcc_text *messages)
+/* Compiles `text`, which goes to the file `rewritten`, and keeps what g++ says in `messages`, for which there
+ * is the file `to`. */
+static int compile_text(struct umcc_drive *d, const struct umcc_text *text, const char *rewritten,
+                        const char *object, const char *to, struct umcc_text *messages)
 {
-    const char *file = umcc_temporary_name(d, rewritten, ".messages");
-    const int status = file ? run_compiler(d, rewritten, object, file) : UMCC_FAILED;
-    if (file)
-        umcc_read_file(file, messages);
+    int status = umcc_write_file(rewritten, text);
+    if (status == UMCC_OK)
+        status = run_compiler(d, rewritten, object, to);
+    umcc_read_file(to, messages);
     return status;
+}
+
+/* The same, with headers that were compiled beforehand if they are `text`'s, and if g++ has nothing to say.
+ * @param object NULL: only sees whether it is valid */
+static int compile_quietly(struct umcc_drive *d, const struct umcc_text *text, const char *rewritten,
+                           const char *object, const char *to, struct umcc_text *messages)
+{
+    struct umcc_text shorter = {0};
+    bool done = false;
+    if (object && umcc_shorten(d, text, &shorter)) {
+        done = compile_text(d, &shorter, rewritten, object, to, messages) == UMCC_OK && messages->length == 0;
+        umcc_text_free(messages);
+    }
+    umcc_text_free(&shorter);
+    return done ? UMCC_OK : compile_text(d, text, rewritten, object, to, messages);
 }
 
 static void show(const struct umcc_text *messages)
@@ -166,14 +180,15 @@ static void show(const struct umcc_text *messages)
         fputs(messages->data, stderr);
 }
 
-/* Compiles `rewritten`, which differs from what the user wrote: g++ may refuse it for that. @return whether
- * all is said and done; if not, `kernels` says which ones have to stay as they are written.
+/* Compiles `text`, which differs from what the user wrote: g++ may refuse it for that. @return whether all is
+ * said and done; if not, `kernels` says which ones have to stay as they are written.
  * @param kernels NULL: nothing can be left out any more */
-static bool try_rewritten(struct umcc_drive *d, const char *rewritten, const char *object,
-                          struct umcc_kernels *kernels, int *status)
+static bool try_rewritten(struct umcc_drive *d, const struct umcc_text *text, const char *rewritten,
+                          const char *object, struct umcc_kernels *kernels, int *status)
 {
     struct umcc_text messages = {0};
-    *status = compile_quietly(d, rewritten, object, &messages);
+    const char *to = umcc_temporary_name(d, rewritten, ".messages");
+    *status = to ? compile_quietly(d, text, rewritten, object, to, &messages) : UMCC_FAILED;
     const bool done = *status == UMCC_OK || umcc_interrupted() || !kernels;
     if (done)
         show(&messages);
@@ -187,14 +202,16 @@ static bool try_rewritten(struct umcc_drive *d, const char *rewritten, const cha
 static bool is_valid(struct umcc_drive *d, const struct umcc_text *source, const char *rewritten)
 {
     struct umcc_kernels kernels = {0};
-    struct umcc_text messages = {0};
-    bool valid = rewrite(d, source, rewritten, &kernels, true) == UMCC_OK;
+    struct umcc_text text = {0}, messages = {0};
+    const char *to = umcc_temporary_name(d, rewritten, ".messages");
+    bool valid = to && rewrite(d, source, &text, &kernels, true) == UMCC_OK;
     if (valid) {
-        valid = compile_quietly(d, rewritten, NULL, &messages) == UMCC_OK;
+        valid = compile_quietly(d, &text, rewritten, NULL, to, &messages) == UMCC_OK;
         if (!valid)
             show(&messages);
     }
     umcc_kernels_free(&kernels);
+    umcc_text_free(&text);
     umcc_text_free(&messages);
     return valid;
 }
@@ -215,10 +232,12 @@ static int compile_source(struct umcc_drive *d, const struct umcc_text *source, 
     bool as_written = false, done = false;
     int status = UMCC_OK;
     for (int round = 1; !done; round++) {
-        status = rewrite(d, source, rewritten, &kernels, as_written);
+        struct umcc_text text = {0};
+        status = rewrite(d, source, &text, &kernels, as_written);
         d->as_written = as_written;
-        done =
-            status != UMCC_OK || try_rewritten(d, rewritten, object, as_written ? NULL : &kernels, &status);
+        done = status != UMCC_OK ||
+               try_rewritten(d, &text, rewritten, object, as_written ? NULL : &kernels, &status);
+        umcc_text_free(&text);
         if (!done && round == 1)
             done = !is_valid(d, source, rewritten);
         as_written = !umcc_any_transformed(&kernels);
@@ -288,15 +307,18 @@ static bool name_forms(struct umcc_drive *d, const struct umcc_input *input, str
 static int compile_counting(struct umcc_drive *d, const struct umcc_text *source, const struct forms *files)
 {
     struct umcc_kernels kernels = {0};
+    struct umcc_text text = {0}, messages = {0};
     const enum umcc_form form = d->form;
     d->form = UMCC_COUNTING;
-    int status = rewrite(d, source, files->rewritten, &kernels, d->as_written);
+    int status = rewrite(d, source, &text, &kernels, d->as_written);
     if (kernels.count == 0 && !d->o->relocatable)
         status = UMCC_FAILED;
     if (status == UMCC_OK)
-        status = run_compiler(d, files->rewritten, files->counting, files->messages);
+        status = compile_quietly(d, &text, files->rewritten, files->counting, files->messages, &messages);
     d->form = form;
     umcc_kernels_free(&kernels);
+    umcc_text_free(&text);
+    umcc_text_free(&messages);
     return status;
 }
 
@@ -384,5 +406,42 @@ int umcc_compile_cuda(struct umcc_drive *d, const struct umcc_input *input, cons
     else if (status == UMCC_OK)
         status = compile_source(d, &source, rewritten, object);
     umcc_text_free(&source);
+    return status;
+}
+
+/* Compiles the headers of `source`, which is nothing but headers, in the form d->form. */
+static int precompile_form(struct umcc_drive *d, const struct umcc_text *source)
+{
+    struct umcc_kernels kernels = {0};
+    struct umcc_text text = {0};
+    int status = rewrite(d, source, &text, &kernels, false);
+    if (status == UMCC_OK)
+        status = umcc_precompile_headers(d, &text);
+    umcc_kernels_free(&kernels);
+    umcc_text_free(&text);
+    return status;
+}
+
+int umcc_precompile(struct umcc_drive *d)
+{
+    struct umcc_input input = {.text = umcc_temporary_name(d, "headers", ".cu"), .language = UMCC_CUDA};
+    const char *preprocessed = umcc_temporary_name(d, "headers", ".ii");
+    struct umcc_text source = {0}, counted = {0};
+    if (!input.text || !preprocessed || umcc_write_file(input.text, &source) != UMCC_OK)
+        return UMCC_FAILED;
+    int status = umcc_preprocess(d, &input, preprocessed, NULL, NULL);
+    if (status == UMCC_OK)
+        status = read_source(d, &input, preprocessed, &source);
+    if (status == UMCC_OK) {
+        d->form = umcc_counts(d) ? UMCC_COUNTABLE : UMCC_ONE_FORM;
+        status = precompile_form(d, &source);
+    }
+    if (status == UMCC_OK && umcc_counts(d)) {
+        name_unrolling(&source, &counted);
+        d->form = UMCC_COUNTING;
+        status = precompile_form(d, &counted);
+    }
+    umcc_text_free(&source);
+    umcc_text_free(&counted);
     return status;
 }

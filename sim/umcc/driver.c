@@ -218,6 +218,8 @@ static int compile_and_link(struct umcc_drive *d)
 int umcc_drive(struct umcc_options *options, const struct umcc_places *places)
 {
     struct umcc_drive d = {.o = options, .places = places};
+    if (options->precompile)
+        return umcc_precompile(&d);
     if (options->stage == UMCC_LINK || options->stage == UMCC_LIBRARY)
         return compile_and_link(&d);
     return options->stage == UMCC_DEVICE_LINK ? device_link(&d) : each_source(&d);

@@ -74,10 +74,11 @@ struct umcc_options {
     bool keyed;               /**< --keyed, which runs kernels as written, too */
     const char *keyed_except; /**< --keyed-except: its list; NULL without it */
     bool no_count;            /**< --no-count: see umcc_counts() */
-    bool report;              /**< --report-transformations */
-    bool relocatable;         /**< -rdc=true, -dc */
-    int arch;                 /**< __CUDA_ARCH__ in device code */
-    bool arch_named;          /**< ... by -arch or -gencode */
+    bool precompile;  /**< --precompile: no source, but headers for those that come with these options */
+    bool report;      /**< --report-transformations */
+    bool relocatable; /**< -rdc=true, -dc */
+    int arch;         /**< __CUDA_ARCH__ in device code */
+    bool arch_named;  /**< ... by -arch or -gencode */
     const char *keep_directory;
     bool dependencies;        /**< -MD, -MMD: in addition to compiling */
     bool system_dependencies; /**< -MD, -M */

@@ -67,15 +67,6 @@ void umcc_warning(struct umcc_unit *unit, int token, const char *format, ...)
     umcc_text_free(&text);
 }
 
-bool umcc_is(const struct umcc_unit *unit, int i, const char *text)
-{
-    if (i < 0 || i >= unit->count)
-        return false;
-    const struct umcc_token *token = &unit->tokens[i];
-    return token->text[0] == text[0] && token->length == strlen(text) &&
-           memcmp(token->text, text, token->length) == 0;
-}
-
 bool umcc_same_text(const struct umcc_unit *unit, int a, int b)
 {
     const struct umcc_token *x = &unit->tokens[a], *y = &unit->tokens[b];
@@ -200,7 +191,8 @@ unsigned umcc_mark_of(const struct umcc_unit *unit, int i)
                  {"__constant__", UMCC_CONSTANT},
                  {"__managed__", UMCC_MANAGED},
                  {"__grid_constant__", UMCC_GRID_CONSTANT}};
-    if (!umcc_is_identifier(unit, i) || unit->tokens[i].text[0] != '_')
+    const struct umcc_token *t = &unit->tokens[i < 0 ? 0 : i];
+    if (!umcc_is_identifier(unit, i) || t->text[0] != '_' || t->text[t->length - 1] != '_')
         return 0;
     for (size_t m = 0; m < sizeof marks / sizeof *marks; m++)
         if (umcc_is(unit, i, marks[m].word))

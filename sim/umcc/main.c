@@ -59,7 +59,8 @@ static bool find_places(const struct umcc_options *options, struct umcc_places *
     }
     places->prefix = prefix;
     places->include = find(prefix, includes, "umsim/device.h");
-    bool links = umcc_makes_module(options) || (options->stage == UMCC_LINK && !options->no_cuda_library);
+    const bool links = !options->precompile && (umcc_makes_module(options) ||
+                                                (options->stage == UMCC_LINK && !options->no_cuda_library));
     places->library = links ? find(prefix, libraries, "libumsim.so") : prefix;
     return places->include && places->library;
 }
@@ -90,6 +91,8 @@ static const char *check(const struct umcc_options *o)
     if (refused)
         return refused;
     const bool one_each = o->stage != UMCC_LINK && o->stage != UMCC_LIBRARY && o->stage != UMCC_DEVICE_LINK;
+    if (o->precompile)
+        return o->input_count == 0 ? NULL : "--precompile takes no inputs, only options";
     if (o->input_count == 0 || (o->source_count == 0 && one_each))
         return "no input files (--help lists the options)";
     if (o->stage == UMCC_DEVICE_LINK && o->source_count > 0)

@@ -39,6 +39,8 @@ const struct umcc_option umcc_option_table[] = {
     {"-keyed-except", "--keyed-except", YES, A_KEYED_EXCEPT, "", "NAMES: but not in these functions"},
     {"-no-count", "--no-count", NO, A_NO_COUNT, "",
      "kernels have no form that counts: their times come from touched pages (docs/counting.md)"},
+    {"-precompile", "--precompile", NO, A_PRECOMPILE, "",
+     "no source: CUDA's headers are compiled once for all sources that come with the same options"},
     {"-report-transformations", "--report-transformations", NO, A_REPORT, "",
      "say how each kernel is transformed (docs/debugging.md)"},
     {"-check", "--check", NO, A_CHECK, "all", "look at each access that kernels make (docs/checking.md)"},

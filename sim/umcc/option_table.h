@@ -31,6 +31,7 @@ enum action {
     A_KEYED,
     A_KEYED_EXCEPT,
     A_NO_COUNT,
+    A_PRECOMPILE,
     A_REPORT,
     A_SHARED,
     A_LANGUAGE,

@@ -292,6 +292,9 @@ static void apply_flag(struct umcc_options *options, const struct umcc_option *o
     case A_NO_COUNT:
         options->no_count = true;
         break;
+    case A_PRECOMPILE:
+        options->precompile = true;
+        break;
     case A_PLAIN:
         options->plain = true;
         break;

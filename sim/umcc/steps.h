@@ -45,6 +45,9 @@ int umcc_compile_cuda(struct umcc_drive *d, const struct umcc_input *input, cons
                       const char *dependencies, const char *target);
 /** Writes what umcc makes of the preprocessed source `from` to `to`. @return the exit status. */
 int umcc_rewrite_only(struct umcc_drive *d, const struct umcc_input *input, const char *from, const char *to);
+/** Compiles CUDA's headers beforehand, in each form that programs with these options have (precompiled.h).
+ * @return the exit status. */
+int umcc_precompile(struct umcc_drive *d);
 /** @} */
 
 /** @name module.c

@@ -23,9 +23,9 @@ struct reader {
     int capacity;
 };
 
-static bool starts(const struct reader *r, const char *text)
+static inline bool starts(const struct reader *r, const char *text)
 {
-    size_t length = strlen(text);
+    const size_t length = strlen(text);
     return (size_t)(r->end - r->at) >= length && memcmp(r->at, text, length) == 0;
 }
 
@@ -196,7 +196,8 @@ static enum umcc_kind read_punctuator(struct reader *r)
     static const char *const longer[] = {"->*", "...", "<=>", "->", "::", "++", "--", "&&",
                                          "||",  "==",  "!=",  "<=", ">=", "+=", "-=", "*=",
                                          "/=",  "%=",  "&=",  "|=", "^=", ".*", "##"};
-    for (size_t i = 0; i < sizeof longer / sizeof *longer; i++)
+    const bool alone = r->at + 1 == r->end || !strchr(".=>:+-&|*#", r->at[1]); /* as most are */
+    for (size_t i = 0; !alone && i < sizeof longer / sizeof *longer; i++)
         if (starts(r, longer[i])) {
             r->at += strlen(longer[i]);
             return UMCC_PUNCTUATOR;
@@ -224,7 +225,9 @@ static struct umcc_token *new_token(struct reader *r)
 {
     struct umcc_unit *unit = r->unit;
     if (unit->count == r->capacity) {
-        int capacity = r->capacity == 0 ? 1024 : r->capacity * 2;
+        /* headers have a token each five bytes or so: seldom more than once */
+        const int guess = 1024 + (int)((r->end - r->at) / 4);
+        int capacity = r->capacity == 0 ? guess : r->capacity * 2;
         struct umcc_token *bigger = umcc_alloc(&unit->arena, (size_t)capacity * sizeof *bigger);
         if (unit->count > 0)
             memcpy(bigger, unit->tokens, (size_t)unit->count * sizeof *bigger);

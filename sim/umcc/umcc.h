@@ -46,6 +46,7 @@
 #include <stdbool.h>
 #include <stdio.h>
 #include <stddef.h>
+#include <string.h>
 
 /** Memory that is freed all at once. Running out of memory ends the program. */
 struct umcc_arena {
@@ -200,8 +201,16 @@ void umcc_warning(struct umcc_unit *unit, int token, const char *format, ...)
 /** Says where warnings go. */
 void umcc_warn_on(FILE *stream);
 
-/** @return whether token `i` is spelled `text`. Any index is allowed. */
-bool umcc_is(const struct umcc_unit *unit, int i, const char *text);
+/** @return whether token `i` is spelled `text`. Any index is allowed. Here, because most calls end at the
+ * first letter. */
+static inline bool umcc_is(const struct umcc_unit *unit, int i, const char *text)
+{
+    if (i < 0 || i >= unit->count)
+        return false;
+    const struct umcc_token *token = &unit->tokens[i];
+    return token->text[0] == text[0] && token->length == strlen(text) &&
+           memcmp(token->text, text, token->length) == 0;
+}
 /** @return whether two tokens are spelled alike. */
 bool umcc_same_text(const struct umcc_unit *unit, int a, int b);
 /** @return whether token `i` is one of the words in the NULL-terminated list. */

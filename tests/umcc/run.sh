@@ -161,6 +161,8 @@ stuck() {
 . "$here/cases_warnings.sh"
 # shellcheck disable=SC1091
 . "$here/cases_counted.sh"
+# shellcheck disable=SC1091
+. "$here/cases_precompiled.sh"
 
 for file in "$here"/accept_*.cu; do
     name=$(basename "$file" .cu)
@@ -203,6 +205,8 @@ case_of "options stand in files, too" options_from_files
 case_of "dependencies are written for make" dependencies
 case_of "commands are shown" shows_its_commands
 case_of "intermediate files are kept on request" keeps_intermediate_files
+case_of "headers that were compiled beforehand change nothing" precompiled_headers
+case_of "headers are compiled beforehand for certain options" precompiled_for_these_options_only
 case_of "--keyed changes no result where nothing is graded" keyed_changes_no_result
 case_of "--plain, -O0 and -G leave loops and barriers as they are" plain_leaves_loops_and_barriers
 case_of "what g++ can prove is transformed, and told" transforms_what_it_can_prove

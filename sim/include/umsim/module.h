@@ -41,15 +41,21 @@ const umsim_module this_module = {__start_um_managed, __stop_um_managed,   __sta
                                   __stop_um_device,   __start_um_constant, __stop_um_constant,
                                   __start_um_end};
 
-/** Before the program's own constructors, which may use CUDA; 100 and below are the compiler's. */
-__attribute__((__constructor__(101))) void open_module()
+inline void open_module()
 {
     umsim_register_module(&this_module);
 }
-__attribute__((__destructor__(101))) void close_module()
+inline void close_module()
 {
     umsim_unregister_module(&this_module);
 }
+
+/* Before the program's own constructors, which may use CUDA; 100 and below are the compiler's. In a header
+ * that was compiled beforehand g++ forgets a constructor's priority, but not a section. */
+#define UMSIM_AT(section) __attribute__((__section__(section), __used__))
+UMSIM_AT(".init_array.00101") void (*opens_module)() = open_module;
+UMSIM_AT(".fini_array.00101") void (*closes_module)() = close_module;
+#undef UMSIM_AT
 } // namespace
 } // namespace umsim
 
