@@ -150,11 +150,11 @@ uint64_t um_waits(const struct umsim_ledger *did)
 void um_expect_waits(const struct umsim_ledger *did, uint64_t least, uint64_t most)
 {
     um_expect(um_waits(did) >= least && um_waits(did) <= most,
-              most == 0 ? "no call that only waits" : "one call that waits", "%" PRIu64 " calls",
+              most == 0 ? "no call that only waits" : "one call that waits", "calls that wait: %" PRIu64,
               um_waits(did));
     um_expect(did->queries == 0,
               "no cudaStreamQuery or cudaEventQuery: asking again and again is waiting, too",
-              "%" PRIu64 " calls", did->queries);
+              "such calls: %" PRIu64, did->queries);
 }
 
 void um_expect_nothing_each(const struct umsim_ledger *few, unsigned few_pieces,

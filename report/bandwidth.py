@@ -6,9 +6,10 @@ import style
 
 KIND = "bandwidth"
 TITLE = "bandwidth by strategy and size"
-CAPTION = ("Look for where the lines part, and where they cross: higher is better. A line, or a point where there is "
-           "one size, is a strategy; a ring marks the size from which on another one is faster by 1% or more, by "
-           "interpolation between the sizes that were run. Axes are logarithmic.")
+CAPTION = ("Look for where the lines part: higher is better. A line, or a point where there is one size, is a "
+           "strategy. Axes are logarithmic.")
+CROSSING = (" A ring marks where lines cross: the size from which on another strategy is faster by 1% or more, by "
+            "interpolation between the sizes that were run.")
 OF_POINTS = ("Look for how far apart the points are: to the right is faster, and on the logarithmic axis the same "
              "distance is the same factor everywhere. A point is a strategy.")
 ACROSS = False
@@ -109,7 +110,9 @@ def is_points(panel):
 
 
 def caption(panels):
-    return OF_POINTS if all(map(is_points, panels)) else CAPTION
+    if all(map(is_points, panels)):
+        return OF_POINTS
+    return CAPTION + (CROSSING if any(panel["crossovers"] for panel in panels) else "")
 
 
 def size(panel):

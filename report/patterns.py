@@ -1,14 +1,15 @@
 """Figures of access pattern by kind of memory: which memory for which access."""
-import math
-
 import results
 import style
 
 KIND = "patterns"
 TITLE = "access pattern by kind of memory"
-CAPTION = ("Look for the frame that wanders from column to column: no memory is the best for all. A column is a way "
-           "to access the data, a row a kind of memory; in a cell stand the time and how many times the best of its "
-           "column that is. Lighter is better, the best is framed. A dash was not run.")
+CAPTION = ("Look for {}. A column is a way to access the data, a row a kind of memory; in a cell stand the time and "
+           "how many times the best of its column that is. Lighter is better, the best is framed.")
+WANDERS = "the frame that wanders from column to column: no memory is the best for all"
+STAYS = "how far the other rows are behind the framed one: here one memory is the best for all"
+DASH = " A dash was not run."
+BEST = 1.001  # times the least: as good as it
 ACROSS = True
 
 
@@ -36,6 +37,13 @@ def factors(panel):
     return [[line[c] / best[c] if line[c] else None for c in range(len(best))] for line in panel["us"]]
 
 
+def caption(panels):
+    tables = [factors(panel) for panel in panels]
+    stays = all(any(all(value and value <= BEST for value in line) for line in table) for table in tables)
+    dash = any(value is None for table in tables for line in table for value in line)
+    return CAPTION.format(STAYS if stays else WANDERS) + (DASH if dash else "")
+
+
 def size(panel):
     return max(6.0, 2.0 + 1.15 * len(panel["patterns"])), 1.1 + 0.55 * len(panel["kinds"])
 
@@ -59,7 +67,7 @@ def draw(place, panel, context):
             times = f"\N{MULTIPLICATION SIGN}{value:.3g}" if value < 100 else f"\N{MULTIPLICATION SIGN}{value:.0f}"
             axes.text(c, r, f"{results.time_text(panel['us'][r][c])}\n{times}", ha="center", va="center", fontsize=8.5,
                       color="white" if dark else "black", linespacing=1.1)
-            if math.isclose(value, 1, rel_tol=1e-3):
+            if value <= BEST:
                 axes.fill_between([c - 0.46, c + 0.46], r - 0.45, r + 0.45, facecolor="none", edgecolor="black",
                                   linewidth=2)
     axes.set_xlim(-0.5, len(panel["patterns"]) - 0.5)

@@ -4,11 +4,14 @@ import style
 
 KIND = "phases"
 TITLE = "time by phase"
-CAPTION = ("Look at which colour is the longest: grey is the kernel, with the page faults that it takes, blue what "
-           "the host does itself; what runs from one colour to the other is a copy or a prefetch. A bar is a "
-           "strategy's total, cut into what it went to; on the right the same as shares of each total, so that short "
-           "ones can be read. 'Not told apart' is what belongs to no single phase: phases that run at the same time, "
-           "and what lies between them.")
+CAPTION = ("Look at which colour is the longest: {}. A bar is a strategy's total, cut into what it went to; on the "
+           "right the same as shares of each total, so that short ones can be read.")
+COLOURS = {("kernel",): "the stronger grey is the kernel, with the page faults that it takes",
+           ("alloc",): "the fainter one is getting memory and giving it back",
+           ("host",): "blue is what the host does itself",
+           ("h2d", "d2h"): "what runs from one colour to the other is a copy or a prefetch"}
+MIXED = (" 'Not told apart' is what belongs to no single phase: phases that run at the same time, and what lies "
+         "between them.")
 ACROSS = True
 NAMES = ("alloc", "advice", "host", "h2d", "kernel", "d2h")
 
@@ -38,6 +41,13 @@ def panels(group):
     if len(bars) < 2:
         return []  # one bar compares nothing
     return [{"title": "time", "bars": bars}, {"title": "share of each total", "bars": bars}]
+
+
+def caption(panels):
+    """Of the colours those that are there."""
+    seen = {name for panel in panels for bar in panel["bars"] for name, us in bar["us"].items() if us}
+    told = ", ".join(text for names, text in COLOURS.items() if seen & set(names))
+    return CAPTION.format(told) + (MIXED if "mixed" in seen else "")
 
 
 def size(panel):

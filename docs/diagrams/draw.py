@@ -25,16 +25,17 @@ STYLE = """<style>
 .u-old{fill:var(--host-soft,#d7e9f6);stroke:var(--host,#0072b2)}
 .u-new{fill:var(--host,#0072b2);stroke:var(--host,#0072b2)}
 .u-empty{fill:var(--paper,#fff);stroke:var(--none,#c9ced8)}
-.u-fault{fill:var(--gpu,#c24f00)}
+.u-fault{fill:var(--fault,#b01657)}
+.u-at-host{fill:var(--host,#0072b2)}.u-at-gpu{fill:var(--gpu,#c24f00)}.u-on{fill:var(--paper,#fff)}
 .u-line{stroke:var(--soft,#566073);stroke-width:1.5;fill:none}
-.u-move{stroke:var(--gpu,#c24f00);stroke-width:2.5;fill:none}
-.u-touch{stroke:var(--host,#0072b2);stroke-width:2.5;fill:none}
-.u-bad{stroke:var(--gpu,#c24f00);stroke-width:2.5;fill:none;stroke-dasharray:5 4}
-</style>
-<defs>
-<marker id="ID-a" viewBox="0 0 8 8" refX="7" refY="4" markerWidth="6" markerHeight="6" orient="auto-start-reverse">
-<path d="M0 0 8 4 0 8z" fill="context-stroke"/></marker>
-</defs>"""
+.u-gpu-touch{stroke:var(--gpu,#c24f00);stroke-width:2.5;fill:none}
+.u-host-touch{stroke:var(--host,#0072b2);stroke-width:2.5;fill:none}
+.u-bad{stroke:var(--fault,#b01657);stroke-width:2.5;fill:none;stroke-dasharray:5 4}
+.u-move{stroke-width:2.5;fill:none}
+</style>"""
+MARKER = """<defs><marker id="{id}" viewBox="0 0 8 8" refX="7" refY="4" markerWidth="6" markerHeight="6"
+orient="auto-start-reverse"><path d="M0 0 8 4 0 8z" fill="{fill}"/></marker></defs>"""
+COLOURS = {"host": "var(--host,#0072b2)", "gpu": "var(--gpu,#c24f00)"}
 
 
 class Drawing:
@@ -50,8 +51,20 @@ class Drawing:
         self.parts.append(f'<text x="{x}" y="{y}" class="u-{kind} {more}">{html.escape(text)}</text>')
 
     def arrow(self, x1, y1, x2, y2, kind="line", both=False):
+        """Of the kind's colour."""
         start = f' marker-start="url(#{self.name}-a)"' if both else ""
         self.parts.append(f'<path d="M{x1} {y1} {x2} {y2}" class="u-{kind}" marker-end="url(#{self.name}-a)"{start}/>')
+
+    def move(self, x1, y1, x2, y2, source, target, both=False):
+        """Bytes on their way: from the source's colour to the target's."""
+        name, stops = f"{self.name}-{len(self.parts)}", (COLOURS[source], COLOURS[target])
+        ends = "".join(f'<stop offset="{at}" style="stop-color:{colour}"/>' for at, colour in enumerate(stops))
+        self.parts.append(
+            f'<defs><linearGradient id="{name}" gradientUnits="userSpaceOnUse" x1="{x1}" y1="{y1}" x2="{x2}" y2="{y2}">'
+            f"{ends}</linearGradient></defs>" + MARKER.format(id=name + "-to", fill=stops[1])
+            + MARKER.format(id=name + "-from", fill=stops[0])
+            + f'<path d="M{x1} {y1} {x2} {y2}" class="u-move" stroke="url(#{name})" marker-end="url(#{name}-to)"'
+            + (f' marker-start="url(#{name}-from)"' if both else "") + "/>")
 
     def line(self, x1, y1, x2, y2, kind="line"):
         self.parts.append(f'<path d="M{x1} {y1} {x2} {y2}" class="u-{kind}"/>')
@@ -63,7 +76,8 @@ class Drawing:
         (folder / f"{self.name}.svg").write_text(
             f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {self.width} {self.height}" role="img" '
             f'aria-labelledby="{self.name}-t"><title id="{self.name}-t">{html.escape(self.title)}</title>\n'
-            + STYLE.replace("ID-", self.name + "-") + "\n" + "\n".join(self.parts) + "\n</svg>\n")
+            + STYLE + MARKER.format(id=self.name + "-a", fill="context-stroke") + "\n" + "\n".join(self.parts)
+            + "\n</svg>\n")
 
 
 def two_sides(drawing):
@@ -93,10 +107,10 @@ def explicit(title):
     d.text(115, 207, "h_x from malloc", "m", "u-mid")
     d.box(570, 178, 150, 48, "box")
     d.text(645, 207, "d_x, cudaMalloc", "m", "u-mid")
-    d.arrow(75, 94, 90, 176, "touch", both=True)
-    d.arrow(685, 94, 660, 176, "move", both=True)
-    d.arrow(192, 200, 566, 200, "move")
-    d.arrow(566, 214, 192, 214, "move")
+    d.arrow(75, 94, 90, 176, "host-touch", both=True)
+    d.arrow(685, 94, 660, 176, "gpu-touch", both=True)
+    d.move(192, 200, 566, 200, "host", "gpu")
+    d.move(566, 214, 192, 214, "gpu", "host")
     d.text(380, 234, "by cudaMemcpy alone", "s", "u-mid")
     d.arrow(130, 58, 566, 176, "bad")
     d.text(330, 84, "the CPU follows d_x: SIGSEGV", "s")
@@ -115,12 +129,12 @@ def pinned(title):
     d.box(590, 172, 130, 80, "box")
     d.text(655, 217, "cudaMalloc", "m", "u-mid")
     d.arrow(162, 190, 186, 190, "line")
-    d.arrow(272, 190, 586, 190, "move")
-    d.arrow(272, 234, 586, 234, "move")
+    d.move(272, 190, 586, 190, "host", "gpu")
+    d.move(272, 234, 586, 234, "host", "gpu")
     d.text(380, 181, "two steps, and the call waits", "s", "u-mid")
     d.text(380, 253, "one step, nobody waits", "s", "u-mid")
-    d.arrow(75, 94, 84, 170, "touch", both=True)
-    d.arrow(685, 94, 665, 170, "move", both=True)
+    d.arrow(75, 94, 84, 170, "host-touch", both=True)
+    d.arrow(685, 94, 665, 170, "gpu-touch", both=True)
     return d
 
 
@@ -129,8 +143,8 @@ def mapped(title):
     two_sides(d)
     d.box(40, 178, 180, 48, "both")
     d.text(130, 207, "x, mapped pinned", "m", "u-mid")
-    d.arrow(75, 94, 100, 176, "touch", both=True)
-    d.arrow(634, 94, 224, 200, "move", both=True)
+    d.arrow(75, 94, 100, 176, "host-touch", both=True)
+    d.arrow(634, 94, 224, 200, "gpu-touch", both=True)
     d.text(300, 92, "each access crosses the bus,", "s", "u-mid")
     d.text(300, 108, "64 bytes at a time", "s", "u-mid")
     d.text(610, 215, "nothing is kept here", "s", "u-mid")
@@ -141,13 +155,12 @@ def managed(title):
     d = Drawing("managed_kind", title, 296)
     two_sides(d)
     for i in range(4):
-        d.box(34 + 60 * i, 178, 52, 48, "both" if i < 2 else "none", 5)
-        d.box(494 + 60 * i, 178, 52, 48, "none" if i < 2 else "both", 5)
-        d.text(60 + 60 * i, 207, f"{i}", "m", "u-mid")
-        d.text(520 + 60 * i, 207, f"{i}", "m", "u-mid")
-    d.arrow(75, 94, 76, 176, "touch", both=True)
-    d.arrow(685, 94, 688, 176, "move", both=True)
-    d.arrow(276, 212, 488, 212, "move", both=True)
+        for left, side, here in ((34, "host", i < 2), (494, "gpu", i >= 2)):
+            d.box(left + 60 * i, 178, 52, 48, f"at-{side}" if here else "none", 5)
+            d.text(left + 26 + 60 * i, 207, f"{i}", "m", "u-mid u-on" if here else "u-mid")
+    d.arrow(75, 94, 76, 176, "host-touch", both=True)
+    d.arrow(685, 94, 688, 176, "gpu-touch", both=True)
+    d.move(276, 212, 488, 212, "host", "gpu", both=True)
     d.text(380, 201, "pages move", "s", "u-mid")
     d.text(380, 106, "a touch of a page that the other side holds:", "s", "u-mid")
     d.text(380, 123, "page fault, the page moves, the program goes on", "s", "u-mid")
@@ -165,15 +178,15 @@ def tables(title):
         d.text(x + 16, 84, who, "t", "u-b")
     rows = (("heap, stack, code", "read, write", "nothing"), ("pinned 0x7b...", "read, write", "host memory"),
             ("managed 0x7c...", "while it is here", "while it is here"),
-            ("device 0x7a...", "no access: `---`", "GPU memory"))
+            ("device 0x7a...", "no access: ---", "GPU memory"))
     for i, (what, host, gpu) in enumerate(rows):
         y = 112 + 32 * i
         for x, answer in ((20, host), (420, gpu)):
             d.box(x + 12, y - 17, 296, 26, "box" if i < 3 else "none" if x == 20 else "box", 5)
             d.text(x + 22, y, what, "m")
             d.text(x + 300, y, answer, "s", "u-end")
-    d.arrow(300, 34, 200, 58, "touch")
-    d.arrow(460, 34, 560, 58, "move")
+    d.arrow(300, 34, 200, 58, "host-touch")
+    d.arrow(460, 34, 560, 58, "gpu-touch")
     d.text(180, 262, "SIGSEGV, SEGV_ACCERR", "m", "u-mid u-b")
     d.text(180, 282, "the address is known, and may not be used", "s", "u-mid")
     d.text(580, 262, "the value", "m", "u-mid u-b")

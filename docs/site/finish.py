@@ -20,6 +20,7 @@ from pathlib import Path
 from urllib.parse import unquote
 
 PAGE_BYTES_MAX = 2_000_000
+NAME_LONG = 15  # characters that a phone's column may not have room for
 GLOSSARY = "words.html"
 CASE = "play="  # behind the #, a program of the playground (docs/playground/playground.js)
 EVIDENCE_OF, EVIDENCE = "claims-test-", 1  # the tests behind the claims: they have words of everything
@@ -122,6 +123,24 @@ def at_margin(match):
     return re.sub(rf'(<div class="line">) {{{common}}}', r"\1", match[0])
 
 
+def whole_options(match):
+    """Options in code do not break behind their hyphens."""
+    return re.sub(r"(?<=[\s>])--?[a-z][\w=-]*(?=[\s<])", r'<span class="whole">\g<0></span>', match[0])
+
+
+def breakable(text):
+    """Long names in tables and in code get places at which a phone's narrow column may break them: behind / and _, and
+    where a word begins inside of one. (docs/style/umlab.css: wider screens do not.)"""
+    def name(match):
+        return re.sub(r"(?<=[a-z0-9][/_|])(?=[A-Za-z])|(?<=[a-z0-9]\.)(?=[a-z_]{3})|(?<=[a-z])(?=[A-Z])", "<wbr>",
+                      match[0])
+
+    def inside(match):
+        return re.sub(rf"(?<![\w&/.-])[\w/.|-]{{{NAME_LONG},}}(?![^<>]*>)", name, match[0])
+
+    return re.sub(r"<td\b(?:(?!<pre|<div|<table|<svg)[\s\S])*?</td>|<code>[^<]*</code>", inside, text)
+
+
 def outline(text):
     """A page's headings in order: the title is h1, the rest follows without a step left out. Doxygen 1.9.4 makes the
     title a division and begins with h1 below it, later ones with h2."""
@@ -129,7 +148,7 @@ def outline(text):
                   r'<h1 class="title">\1</h1>', text, count=1, flags=re.S)
     text = re.sub(r'(<tr\b[^>]*) id="r_\w+"', r"\1", text)  # of 1.9.8: some are there twice, and nothing leads to them
     text = re.sub(r"(?<!\w)&ndash;(?=[a-z])", "--", text)  # an option, which Doxygen takes for a dash
-    text = re.sub(r"(<code>(?:[^<]*\s)?)(--?[a-z][\w=-]*)(?=[\s<])", r'\1<span class="whole">\2</span>', text)
+    text = re.sub(r"<code>[^<]*</code>", whole_options, text)
     text = re.sub(r"<h3>Table of Contents</h3>", '<p class="toc-title">On this page</p>', text)
     text = re.sub(r"&lt;tt&gt;(.*?)&lt;/tt&gt;", r"<code>\1</code>", text)  # 1.9.4: code in a heading
     text = re.sub(r'<div class="fragment">.*?<!-- fragment -->', at_margin, text, flags=re.S)
@@ -157,7 +176,7 @@ def read(path):
     text = outline(path.read_text(errors="replace"))
     if path.name == GLOSSARY:
         text = with_terms(text)
-    path.write_text(text)
+    path.write_text(breakable(text))
     reader, raw = Reader(), Raw()
     reader.feed(text)
     raw.feed(text)

@@ -378,7 +378,7 @@ def before(context, page):
     points = re.search(r'viewBox="0 0 ([\d.]+) ', figure)[1]
     return raw(f'<figure class="diagram wide plotted" style="--points: {points}">'
                f'{figure[figure.index("<svg"):]}<figcaption>'
-               f"{told[1] + ' ' if told else ''}({page.id} on the simulator: modelled times.)</figcaption></figure>")
+               f"{told[1] + ' ' if told else ''}(<code>make {page.id}</code> on the simulator.)</figcaption></figure>")
 
 
 # Labs whose page shows a case of the playground.

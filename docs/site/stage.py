@@ -26,7 +26,9 @@ HERE = Path(__file__).resolve().parent
 ROOT = HERE.parent.parent
 HEADING = re.compile(r"^(#{1,4})\s+(.*?)\s*(?:\{#([\w-]+)\})?\s*$")
 LINK = re.compile(r"(?<!!)\[([^\]\n]+(?:\n[^\]\n]+)?)\]\(([^)\s]+)\)")
-INSERT = re.compile(r"^<!-- insert: (\w+)(?: (.*?))? -->$")
+# A file that a text names: the word alone, or (to be left as they are) code and links with such words in them.
+MENTION = re.compile(r"`[^`]*`|\[[^\]]*\]\([^)]*\)|<a .*?</a>|(?<![\w/.-])([\w-]+(?:/[\w-]+)*/[\w-]+\.md)\b", re.S)
+INSERT = re.compile(r"^<!-- insert: (\S+)(?: (.*?))? -->$")
 CASE = "play="  # behind the #, a program of the playground: no place on its page
 ABSENT = set()  # optional pages of nav.json that are not there
 HEADERS = ("common/", "kernels/", "interop/", "sim/", "grade/", "tests/um_test.h", "labs/")
@@ -56,8 +58,8 @@ def load_nav(build):
 class Page:
     """One Markdown file on its way into the site."""
 
-    def __init__(self, page, ids, context):
-        self.id, self.path, self.ids, self.context = page["id"], page["path"], ids, context
+    def __init__(self, page, ids, titles, context):
+        self.id, self.path, self.ids, self.titles, self.context = page["id"], page["path"], ids, titles, context
         self.seen, self.errors = set(), []
         self.folder = posixpath.dirname(page["file"].replace("build:", "build/"))
 
@@ -79,6 +81,8 @@ class Page:
             page = self.ids[name]
             if anchor.startswith(CASE):
                 return f'<a href="{page}.html#{html.escape(anchor)}">{text}</a>'
+            if text.strip("`").endswith(posixpath.basename(name)):  # a path is for who reads files
+                text = self.titles[page]
             return f"[{text}](@ref {page}{'-' + anchor if anchor else ''})"
         if name in ABSENT:
             return text
@@ -88,6 +92,10 @@ class Page:
         if name.endswith(".h") and name.startswith(HEADERS):
             return f"[{text}](@ref {name})"
         return text if text.strip("`") == name or text.startswith("`") else f"{text} (`{name}`)"
+
+    def mention(self, match):
+        page = self.ids.get(match[1], self.id)
+        return match[0] if page == self.id else f"[{self.titles[page]}](@ref {page})"
 
     def line(self, line):
         found = INSERT.match(line)
@@ -101,6 +109,7 @@ class Page:
         found = HEADING.match(line)
         if found:
             marks, text, name = found.groups()
+            text = re.sub(r"^\[([^\]]+)\](?=$| - )", r"\1", text)  # a version, as changelogs have it
             if len(marks) == 1:
                 name = "mainpage" if self.id == "index" else self.id
                 return f"# {text} {{#{name}}}\n\n[TOC]\n"
@@ -116,7 +125,7 @@ class Page:
             if number % 2:
                 out.append(chunk)
                 continue
-            chunk = LINK.sub(self.link, chunk)
+            chunk = MENTION.sub(self.mention, LINK.sub(self.link, chunk))
             # Doxygen 1.9.4 does not see that bold begins before code.
             chunk = re.sub(r"\*\*(`[^*]+?)\*\*", r"<b>\1</b>", chunk)
             chunk = re.sub(r"^(\s*[-*] )\[ \]", r"\1☐", chunk, flags=re.M)  # Doxygen knows no lists of tasks
@@ -174,10 +183,11 @@ def main():
     sections = load_nav(args.build.resolve())
     order = [page for section in sections for page in section["pages"]]
     ids = {page["file"]: page["id"] for page in order}
+    titles = {page["id"]: page["title"] for page in order}
     context = insert.Context(ROOT, args.build.resolve())
     errors = []
     for number, entry in enumerate(order):
-        page = Page(entry, ids, context)
+        page = Page(entry, ids, titles, context)
         top, heading, rest = page.staged().partition("\n## ")
         text = top + insert.before(context, page) + heading + rest + insert.after(context, page) + foot(order, number)
         (args.out / f"{page.id}.md").write_text(text)

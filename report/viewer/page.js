@@ -38,7 +38,6 @@ class Viewer {
 
   fillIn() {
     const { model } = this, { meta } = model;
-    $("program").textContent = meta.program || meta.source;
     $("origin").textContent = `${meta.profile ? `Simulated GPU ${meta.profile}, modelled times` : "Simulated GPU"} ` +
       `· ${model.data.events.toLocaleString("en")} lines of ${meta.source}`;
     $("time").max = model.steps;

@@ -5,7 +5,8 @@ what a program can find.
     tests/browser/pictures.py [PART OF A NAME...]     what is there of site, report, class, viewer; all of them
     tests/browser/pictures.py FILE.html...            these pages
 
-Kept in build/browser/pages/ as NAME-desk-light.png and the like. Long pages are cut off: MOST px.
+Kept in build/browser/pages/ as NAME-desk-light-1.png and the like: each picture whole, in parts of PART px from the
+top, so that what stands at a long page's end is pictured, too, at a size at which it can be read.
 """
 import base64
 import json
@@ -17,7 +18,7 @@ import chrome  # noqa: E402
 import shared  # noqa: E402
 
 SIZES = {"desk": (1280, 800), "phone": (390, 844)}
-MOST = 9000  # px of a page's height: a list of hundreds of names looks the same below
+PART = 4000  # px of a page's height: a browser draws no picture of any height, and no eye reads one
 OUT = shared.SHOTS / "pages"
 SITE = shared.PRODUCTS / "docs/html"
 NAVIGATION = Path(__file__).resolve().parents[2] / "docs/site/nav.json"
@@ -45,10 +46,13 @@ def take(browser, name, page):
             browser.scheme(scheme)
             browser.open(page)
             browser.wait(lambda: browser.run(NOTHING_YET))
-            height = min(browser.run("return document.documentElement.scrollHeight"), MOST)
-            picture = browser.command("Page.captureScreenshot", captureBeyondViewport=True, clip={
-                "x": 0, "y": 0, "width": size[0], "height": height, "scale": 1})
-            (OUT / f"{name}-{where}-{scheme}.png").write_bytes(base64.b64decode(picture["data"]))
+            for old in OUT.glob(f"{name}-{where}-{scheme}-[0-9]*.png"):
+                old.unlink()
+            height = browser.run("return document.documentElement.scrollHeight")
+            for part, top in enumerate(range(0, height, PART), 1):
+                picture = browser.command("Page.captureScreenshot", captureBeyondViewport=True, clip={
+                    "x": 0, "y": top, "width": size[0], "height": min(PART, height - top), "scale": 1})
+                (OUT / f"{name}-{where}-{scheme}-{part}.png").write_bytes(base64.b64decode(picture["data"]))
             for message in browser.messages():
                 print(f"{name}, {where}, {scheme}: {message}", file=sys.stderr)
 

@@ -53,10 +53,10 @@ static void expect_no_needless_wait(const struct umsim_ledger *did)
     const bool is_needed = did->counters.memcpy_calls > copies_that_wait(did);
 
     um_expect(um_waits(did) <= is_needed, is_needed ? "one call that waits" : "no call that only waits",
-              "%" PRIu64 " calls", um_waits(did));
+              "calls that wait: %" PRIu64, um_waits(did));
     um_expect(did->stalled_before_copy == 0,
               "before the last copy no other call has to wait for the GPU (cudaFree and cudaFreeHost do)",
-              "%" PRIu64 " calls", did->stalled_before_copy);
+              "calls that wait: %" PRIu64, did->stalled_before_copy);
     um_expect(did->queries == 0 || (is_needed && um_waits(did) == 0),
               is_needed ? "one wait: a call, or cudaStreamQuery and its like, not both"
                         : "no cudaStreamQuery or cudaEventQuery: asking again and again is waiting, too",
