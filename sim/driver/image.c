@@ -27,8 +27,7 @@
 /** No module is larger, 1 GiB. */
 #define LARGEST ((size_t)1 << 30)
 
-__attribute__((format(printf, 3, 4))) static CUresult refuse(struct umsim_image_log *log, CUresult error,
-                                                             const char *format, ...)
+CUresult umsim_image_refuse(struct umsim_image_log *log, CUresult error, const char *format, ...)
 {
     va_list arguments;
     va_start(arguments, format);
@@ -87,22 +86,25 @@ static bool is_ptx(const char *text, size_t bytes)
 
 static CUresult refuse_ptx(struct umsim_image_log *log)
 {
-    return refuse(log, CUDA_ERROR_INVALID_PTX,
-                  "this module is PTX, which the simulated GPU does not run: compile its source by umcc "
-                  "--cubin, and load that");
+    return umsim_image_refuse(
+        log, CUDA_ERROR_INVALID_PTX,
+        "this module is PTX, which the simulated GPU does not run: compile its source by umcc "
+        "--cubin, and load that");
 }
 
 static CUresult refuse_machine_code(struct umsim_image_log *log)
 {
-    return refuse(log, CUDA_ERROR_NO_BINARY_FOR_GPU,
-                  "this module is machine code for an NVIDIA GPU, which the simulated GPU cannot run: "
-                  "compile its source by umcc --cubin, and load that");
+    return umsim_image_refuse(
+        log, CUDA_ERROR_NO_BINARY_FOR_GPU,
+        "this module is machine code for an NVIDIA GPU, which the simulated GPU cannot run: "
+        "compile its source by umcc --cubin, and load that");
 }
 
 static CUresult refuse_unknown(struct umsim_image_log *log, const char *why)
 {
-    return refuse(log, CUDA_ERROR_INVALID_IMAGE,
-                  "this is no module that umcc made (%s): umcc --cubin makes one of a .cu file", why);
+    return umsim_image_refuse(log, CUDA_ERROR_INVALID_IMAGE,
+                              "this is no module that umcc made (%s): umcc --cubin makes one of a .cu file",
+                              why);
 }
 
 /* @return the bytes of the shared object: its table of sections is its end; 0: it is none of ours */
@@ -121,7 +123,8 @@ static CUresult copy_object(const void *image, size_t bytes, int *file, struct u
     uint64_t hash[2];
     *file = umsim_memory_file("module", 0);
     if (*file < 0)
-        return refuse(log, CUDA_ERROR_OUT_OF_MEMORY, "no memory for a module of %zu bytes", bytes);
+        return umsim_image_refuse(log, CUDA_ERROR_OUT_OF_MEMORY, "no memory for a module of %zu bytes",
+                                  bytes);
     CUresult error = CUDA_SUCCESS;
     const size_t all = bytes + sizeof end;
     const char *copy = MAP_FAILED;
@@ -153,7 +156,8 @@ static CUresult copy_text(const char *text, size_t begins, size_t bytes, int *fi
     unsigned char *object = malloc(digits / 4 * 3 + 1);
     const char *from = MAP_FAILED;
     if (copy < 0 || !object)
-        error = refuse(log, CUDA_ERROR_OUT_OF_MEMORY, "no memory for a module of %zu bytes", bytes);
+        error =
+            umsim_image_refuse(log, CUDA_ERROR_OUT_OF_MEMORY, "no memory for a module of %zu bytes", bytes);
     else if (!digits || copy_out(copy, text + begins, digits) != digits)
         error = refuse_unknown(log, "it is shorter than it says");
     else if ((from = mmap(NULL, digits, PROT_READ, MAP_PRIVATE, copy, 0)) == MAP_FAILED)
@@ -194,4 +198,11 @@ CUresult umsim_image_copy(const void *image, int *file, struct umsim_image_log *
     const size_t object = object_bytes(&start.elf);
     return object ? copy_object(image, object, file, log)
                   : refuse_unknown(log, "not a shared object of x86-64");
+}
+
+bool umsim_image_is_linked(const void *image, struct umsim_linked *linked)
+{
+    return peek(image, linked, sizeof *linked) == sizeof *linked &&
+           memcmp(linked->magic, UMSIM_LINKED_MAGIC, sizeof linked->magic) == 0 && linked->count &&
+           linked->count <= UMSIM_LINKED_MAX;
 }

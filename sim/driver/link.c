@@ -2,8 +2,9 @@
  * @file link.c
  * @brief Links (CUDA Driver API: Module Management).
  *
- * umcc links when it compiles, so a link gives back the one module that was added to it. What else is added
- * may be a library of NVIDIA's for kernels that launch kernels, which umcc's modules have in the library.
+ * What is added is kept as it is: the modules' functions find each other when they are loaded (module.c). One
+ * alone stays what it was. What else is added may be a library of NVIDIA's for kernels that launch kernels,
+ * which umcc's modules have in the library.
  */
 #include "image.h"
 #include "module.h"
@@ -15,8 +16,9 @@
 #include <unistd.h>
 
 struct CUlinkState_st {
-    void *image;
-    size_t bytes;
+    struct umsim_linked linked;
+    void *images[UMSIM_LINKED_MAX];
+    void *whole; /* what cuLinkComplete() gave */
 };
 
 CUresult cuLinkCreate(unsigned int numOptions, CUjit_option *options, void **optionValues,
@@ -38,12 +40,12 @@ static CUresult add(CUlinkState state, void *image, size_t bytes)
     const CUresult error = umsim_image_copy(image, &file, &log);
     if (!error)
         close(file);
-    if (error || state->image) {
+    if (error || state->linked.count == UMSIM_LINKED_MAX) {
         free(image);
-        return error ? error : CUDA_ERROR_NOT_SUPPORTED; /* a second one */
+        return error ? error : CUDA_ERROR_NOT_SUPPORTED;
     }
-    state->image = image;
-    state->bytes = bytes;
+    state->linked.bytes[state->linked.count] = bytes;
+    state->images[state->linked.count++] = image;
     return CUDA_SUCCESS;
 }
 
@@ -87,17 +89,38 @@ CUresult cuLinkAddFile(CUlinkState state, CUjitInputType type, const char *path,
     return add(state, copy, bytes);
 }
 
+/* @return all of them, one behind another; NULL: no memory */
+static void *join(CUlinkState state, size_t *bytes)
+{
+    size_t at = sizeof state->linked;
+    for (uint64_t i = 0; i < state->linked.count; i++)
+        at += state->linked.bytes[i];
+    free(state->whole);
+    char *whole = state->whole = malloc(at);
+    *bytes = at;
+    if (!whole)
+        return NULL;
+    memcpy(state->linked.magic, UMSIM_LINKED_MAGIC, sizeof state->linked.magic);
+    memcpy(whole, &state->linked, at = sizeof state->linked);
+    for (uint64_t i = 0; i < state->linked.count; i++) {
+        memcpy(whole + at, state->images[i], state->linked.bytes[i]);
+        at += state->linked.bytes[i];
+    }
+    return whole;
+}
+
 CUresult cuLinkComplete(CUlinkState state, void **cubinOut, size_t *sizeOut)
 {
     UMSIM_DRIVER(cuLinkComplete, UMSIM_NEEDS_CONTEXT);
     if (!state || !cubinOut)
         return state ? CUDA_ERROR_INVALID_VALUE : CUDA_ERROR_INVALID_HANDLE;
-    if (!state->image)
+    if (!state->linked.count)
         return CUDA_ERROR_INVALID_VALUE;
-    *cubinOut = state->image;
+    size_t bytes = state->linked.bytes[0];
+    *cubinOut = state->linked.count == 1 ? state->images[0] : join(state, &bytes);
     if (sizeOut)
-        *sizeOut = state->bytes;
-    return CUDA_SUCCESS;
+        *sizeOut = bytes;
+    return *cubinOut ? CUDA_SUCCESS : CUDA_ERROR_OUT_OF_MEMORY;
 }
 
 CUresult cuLinkDestroy(CUlinkState state)
@@ -105,7 +128,9 @@ CUresult cuLinkDestroy(CUlinkState state)
     UMSIM_DRIVER(cuLinkDestroy, UMSIM_NEEDS_CONTEXT);
     if (!state)
         return CUDA_ERROR_INVALID_HANDLE;
-    free(state->image);
+    for (uint64_t i = 0; i < state->linked.count; i++)
+        free(state->images[i]);
+    free(state->whole);
     free(state);
     return CUDA_SUCCESS;
 }

@@ -35,7 +35,7 @@ CUresult cuMemAllocPitch(CUdeviceptr *dptr, size_t *pPitch, size_t WidthInBytes,
 
 CUresult cuMemFree(CUdeviceptr dptr)
 {
-    UMSIM_DRIVER(cuMemFree, dptr ? UMSIM_NEEDS_CONTEXT : UMSIM_NEEDS_INIT);
+    UMSIM_DRIVER(cuMemFree, UMSIM_NEEDS_INIT); /* the address tells where it belongs */
     if (!dptr)
         return CUDA_SUCCESS;
     return umsim_result(cudaFree(umsim_pointer(dptr)));
@@ -70,7 +70,7 @@ CUresult cuMemHostAlloc(void **pp, size_t bytesize, unsigned int Flags)
 
 CUresult cuMemFreeHost(void *p)
 {
-    UMSIM_DRIVER(cuMemFreeHost, UMSIM_NEEDS_CONTEXT);
+    UMSIM_DRIVER(cuMemFreeHost, UMSIM_NEEDS_INIT);
     return umsim_result(cudaFreeHost(p));
 }
 

@@ -34,7 +34,7 @@ CUmodule umsim_module_at(CUmodule handle)
 
 /* The loader knows libraries by their names, and a module may be loaded twice. So the file stays open, and
  * its name is the module's alone; addr2line, another process, can read it by that name, too. */
-static CUresult open_file(CUmodule it, int file, struct umsim_image_log *log)
+static CUresult open_part(struct umsim_part *it, int file, struct umsim_image_log *log)
 {
     char name[64];
     snprintf(name, sizeof name, "/proc/%d/fd/%d", (int)getpid(), file);
@@ -42,34 +42,86 @@ static CUresult open_file(CUmodule it, int file, struct umsim_image_log *log)
     if (!it->opened) {
         snprintf(log->text, sizeof log->text, "the module cannot be opened: %s", dlerror());
         umsim_say("%s", log->text);
+        close(file);
         return CUDA_ERROR_SHARED_OBJECT_INIT_FAILED;
     }
     const struct link_map *map;
     if (dlinfo(it->opened, RTLD_DI_LINKMAP, &map) != 0 || !umsim_library_of(map->l_ld, &it->library)) {
         dlclose(it->opened);
+        close(file);
         return CUDA_ERROR_INVALID_IMAGE;
+    }
+    it->file = file;
+    return CUDA_SUCCESS;
+}
+
+static void close_parts(CUmodule it)
+{
+    for (unsigned i = 0; i < it->count; i++) {
+        dlclose(it->parts[i].opened);
+        close(it->parts[i].file);
+    }
+}
+
+/* A symbol of the module's own, not of the libraries that it needs. */
+static void *symbol(const struct umsim_part *part, const char *name)
+{
+    void *found = dlsym(part->opened, name);
+    return (uintptr_t)found >= part->library.start && (uintptr_t)found < part->library.end ? found : NULL;
+}
+
+/* Each part's calls find their functions in the others. */
+static CUresult connect(CUmodule it, struct umsim_image_log *log)
+{
+    for (unsigned i = 0; i < it->count; i++) {
+        const struct umsim_import *import = symbol(&it->parts[i], "um_imports");
+        for (; import && import->slot; import++) {
+            for (unsigned k = 0; k < it->count && !*import->slot; k++)
+                *import->slot = symbol(&it->parts[k], import->name);
+            if (!*import->slot)
+                return umsim_image_refuse(log, CUDA_ERROR_INVALID_IMAGE,
+                                          "function %s is called, and is in no module that was linked",
+                                          import->name);
+        }
     }
     return CUDA_SUCCESS;
 }
 
+static CUresult open_parts(CUmodule it, const void *image, const struct umsim_linked *linked,
+                           struct umsim_image_log *log)
+{
+    CUresult error = CUDA_SUCCESS;
+    const char *at = image;
+    for (uint64_t i = 0; !error && i < linked->count; i++) {
+        int file;
+        error = umsim_image_copy(at, &file, log);
+        if (!error)
+            error = open_part(&it->parts[i], file, log);
+        it->count += !error;
+        at += linked->bytes[i];
+    }
+    return error ? error : connect(it, log);
+}
+
 CUresult umsim_module_load(CUmodule *out, const void *image, struct umsim_image_log *log)
 {
-    int file;
+    struct umsim_linked linked;
     if (!out || !image)
         return CUDA_ERROR_INVALID_VALUE;
     if (umsim_is_grading())
         return CUDA_ERROR_NOT_SUPPORTED;
-    CUresult error = umsim_image_copy(image, &file, log);
-    if (error)
-        return error;
-    CUmodule it = calloc(1, sizeof *it);
-    error = it ? open_file(it, file, log) : CUDA_ERROR_OUT_OF_MEMORY;
+    if (umsim_image_is_linked(image, &linked))
+        image = (const char *)image + sizeof linked;
+    else
+        linked = (struct umsim_linked){.count = 1};
+    CUmodule it = calloc(1, sizeof *it + linked.count * sizeof *it->parts);
+    const CUresult error = it ? open_parts(it, image, &linked, log) : CUDA_ERROR_OUT_OF_MEMORY;
     if (error) {
-        close(file);
+        if (it)
+            close_parts(it);
         free(it);
         return error;
     }
-    it->file = file;
     it->span.start = (uintptr_t)it;
     it->span.bytes = sizeof *it;
     umsim_lock();
@@ -103,10 +155,10 @@ void umsim_module_close(CUmodule module)
     umsim_lock();
     umsim_spans_remove(&modules, &module->span);
     umsim_unlock();
-    dlclose(module->opened);
-    close(module->file);
+    close_parts(module);
     umsim_lock();
-    umsim_functions_forget(&module->library);
+    for (unsigned i = 0; i < module->count; i++)
+        umsim_functions_forget(&module->parts[i].library);
     umsim_unlock();
     free(module);
 }
@@ -115,9 +167,12 @@ void umsim_module_close(CUmodule module)
 
 CUresult umsim_module_function(CUfunction *out, CUmodule module, const char *name)
 {
-    const void *stub = dlsym(module->opened, name);
+    *out = NULL;
     umsim_lock();
-    *out = stub && umsim_kernel_thunk(stub, NULL) ? umsim_function_of(stub, module) : NULL;
+    for (unsigned i = 0; i < module->count && !*out; i++) {
+        const void *stub = dlsym(module->parts[i].opened, name);
+        *out = stub && umsim_kernel_thunk(stub, NULL) ? umsim_function_of(stub, module) : NULL;
+    }
     umsim_unlock();
     return *out ? CUDA_SUCCESS : CUDA_ERROR_NOT_FOUND;
 }
@@ -125,7 +180,9 @@ CUresult umsim_module_function(CUfunction *out, CUmodule module, const char *nam
 CUresult umsim_module_variable(CUdeviceptr *address, size_t *bytes, CUmodule module, const char *name)
 {
     size_t size;
-    const void *variable = umsim_variable_named(&module->library, name, &size);
+    const void *variable = NULL;
+    for (unsigned i = 0; i < module->count && !variable; i++)
+        variable = umsim_variable_named(&module->parts[i].library, name, &size);
     if (!variable)
         return CUDA_ERROR_NOT_FOUND;
     if (address)
@@ -135,15 +192,27 @@ CUresult umsim_module_variable(CUdeviceptr *address, size_t *bytes, CUmodule mod
     return CUDA_SUCCESS;
 }
 
-unsigned umsim_module_functions(CUmodule module, CUfunction *out, unsigned capacity)
+/* The same of one part. */
+static unsigned functions_of(const struct umsim_part *part, CUmodule module, CUfunction *out,
+                             unsigned capacity)
 {
     const void **stubs = capacity ? calloc(capacity, sizeof *stubs) : NULL;
-    const unsigned count = umsim_kernels_of(&module->library, stubs, stubs ? capacity : 0);
+    const unsigned count = umsim_kernels_of(&part->library, stubs, stubs ? capacity : 0);
     umsim_lock();
     for (unsigned i = 0; stubs && i < count && i < capacity; i++)
         out[i] = umsim_function_of(stubs[i], module);
     umsim_unlock();
     free(stubs);
+    return count;
+}
+
+unsigned umsim_module_functions(CUmodule module, CUfunction *out, unsigned capacity)
+{
+    unsigned count = 0;
+    for (unsigned i = 0; i < module->count; i++) {
+        const unsigned left = out && count < capacity ? capacity - count : 0;
+        count += functions_of(&module->parts[i], module, left ? &out[count] : NULL, left);
+    }
     return count;
 }
 

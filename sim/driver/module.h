@@ -13,9 +13,21 @@
 
 struct CUmod_st {
     struct umsim_span span; /* in the set of live handles */
-    void *opened;           /* dlopen()'s */
-    int file;               /* its copy, in memory */
-    struct umsim_library library;
+    unsigned count;
+    struct umsim_part {
+        void *opened; /* dlopen()'s */
+        int file;     /* its copy, in memory */
+        struct umsim_library library;
+    } parts[]; /* one; or several that were linked */
+};
+
+/**
+ * A function that one part of a module calls, and another one has: a table of these, up to a NULL, is a
+ * part's symbol um_imports (nvvm/loops.py).
+ */
+struct umsim_import {
+    void **slot;
+    const char *name;
 };
 
 /** Loads a module. @param log why it was refused */

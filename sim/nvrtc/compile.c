@@ -140,6 +140,21 @@ static bool means_nothing(const char *option)
     return false;
 }
 
+/* A folder of NVIDIA's headers, which packages bring along: the simulator's have the same names, and stand
+ * for them. */
+static bool has_other_headers(const char *option)
+{
+    static const char *const words[] = {"--include-path=", "-I"};
+    char path[PATH_MAX];
+    for (size_t i = 0; i < sizeof words / sizeof *words; i++) {
+        const size_t length = strlen(words[i]);
+        if (strncmp(option, words[i], length) == 0)
+            return snprintf(path, sizeof path, "%s/cuda_fp16.h", option + length) < (int)sizeof path &&
+                   access(path, R_OK) == 0;
+    }
+    return false;
+}
+
 /* Writes the program's texts. @return whether all of it is there */
 static bool write_program(nvrtcProgram program, const char *folder)
 {
@@ -172,7 +187,7 @@ static nvrtcResult compile_in(nvrtcProgram program, const char *folder, int coun
     }
     memcpy(argv, fixed, sizeof fixed);
     for (int i = 0; i < count; i++)
-        if (!means_nothing(options[i]))
+        if (!means_nothing(options[i]) && !has_other_headers(options[i]))
             argv[argc++] = (char *)(uintptr_t)options[i];
     const int status = run(folder, argv);
     free(argv);

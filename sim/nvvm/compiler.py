@@ -57,6 +57,10 @@ class Compiler:
 
     def linked(self, texts):
         """The program's modules as one."""
+        for text in texts:
+            target = re.search(r'^\s*target triple = "([^"]*)"', text, re.M)
+            if target and not target[1].startswith("nvptx64-"):
+                raise Failed(INVALID_IR, f"libnvvm: Invalid target triple {target[1]}: nvptx64-... is for GPUs\n")
         try:
             modules = [self.parsed(rewrite.own_names(text)) for text in texts]
             for module in modules[1:]:
@@ -74,6 +78,7 @@ class Compiler:
             text = program.text()
             of = [loops.Kernel(program.functions[name], program.waits(name), self.layout) for name in program.kernels]
             text += "".join(k.code(program.kernel_body(k.name)) for k in of) + loops.tables(of, program.variables)
+            text += loops.imports_table(list(program.imports))
         except Refused as error:
             raise Failed(COMPILATION, f"libnvvm: the simulated GPU does not run this: {error}\n") from None
         if os.environ.get("UMLAB_NVVM_KEEP"):
@@ -86,7 +91,8 @@ class Compiler:
         except RuntimeError as error:
             raise Failed(COMPILATION, f"libnvvm: what became of this program is no IR: {error}\n") from None
         self.optimise(module)
-        notes = "//cudaCGGetIntrinsicHandle\n" if "cudaCGGetIntrinsicHandle" in program.used else ""
+        notes = "".join(f"//kernel {name}\n" for name in program.kernels)
+        notes += "//cudaCGGetIntrinsicHandle\n" if "cudaCGGetIntrinsicHandle" in program.used else ""
         return self.link(self.machine.emit_object(module)), notes
 
     def optimise(self, module):
@@ -117,7 +123,7 @@ class Compiler:
 def options_known(options):
     for option in options:
         if not OPTIONS.match(option):
-            raise Failed(INVALID_OPTION, f"libnvvm: option {option} is not known (of {options})\n")
+            raise Failed(INVALID_OPTION, f"libnvvm: {option} is an unsupported option\n")
 
 
 def answer(compiler, verb, options, modules):

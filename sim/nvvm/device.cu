@@ -86,12 +86,18 @@ struct um_thread {
     dim3 block_dim, grid_dim;
 };
 
-UM_FN int um_vprintf(const struct um_thread *thread, const char *format, const void *arguments)
+/** Before what asks for its thread otherwise than the kernels here: print, and functions of other modules. */
+UM_FN void um_tell(const struct um_thread *thread)
 {
     umsim_builtins.thread_index = thread->thread;
     umsim_builtins.block_index = thread->block;
     umsim_builtins.block_dim = thread->block_dim;
     umsim_builtins.grid_dim = thread->grid_dim;
+}
+
+UM_FN int um_vprintf(const struct um_thread *thread, const char *format, const void *arguments)
+{
+    um_tell(thread);
     return umsim_printf_packed(format, arguments);
 }
 

@@ -161,6 +161,14 @@ class Kernel:
                        f"ptr @um.symbol.{i}, i32 {len(self.sizes)}, i32 {self.bytes} }}")
 
 
+def imports_table(names):
+    """The text of um_imports (driver/module.h)."""
+    entries = [f"{{ ptr, ptr }} {{ ptr @um.import.{i}, ptr @um.import.name.{i} }}" for i in range(len(names))]
+    entries.append("{ ptr, ptr } zeroinitializer")
+    return "".join(text_constant(f"@um.import.name.{i}", name) for i, name in enumerate(names)) + \
+        f"@um_imports = constant [{len(entries)} x {{ ptr, ptr }}] [{', '.join(entries)}]\n"
+
+
 def tables(kernels, variables):
     """The text of um_kernels and um_variables."""
     rows = [kernel.row(i) for i, kernel in enumerate(kernels)]

@@ -101,14 +101,14 @@ static nvvmResult add(nvvmProgram program, const char *buffer, size_t size, cons
 
 nvvmResult nvvmAddModuleToProgram(nvvmProgram prog, const char *buffer, size_t size, const char *name)
 {
-    if (!prog || !buffer || !size)
+    if (!prog || !buffer)
         return prog ? NVVM_ERROR_INVALID_INPUT : NVVM_ERROR_INVALID_PROGRAM;
     return is_bitcode(buffer, size) ? NVVM_ERROR_INVALID_IR : add(prog, buffer, size, name);
 }
 
 nvvmResult nvvmLazyAddModuleToProgram(nvvmProgram prog, const char *buffer, size_t size, const char *name)
 {
-    if (!prog || !buffer || !size)
+    if (!prog || !buffer)
         return prog ? NVVM_ERROR_INVALID_INPUT : NVVM_ERROR_INVALID_PROGRAM;
     return is_bitcode(buffer, size) ? NVVM_SUCCESS : add(prog, buffer, size, name);
 }

@@ -11,7 +11,8 @@ instruction a line, one spelling of everything. What becomes of it:
 - A kernel becomes a function that runs blocks of threads in loops; or one that runs one thread, on a fiber, where
   threads wait for each other (umsim/abi.h). Under the kernel's own name stands the stub that is launched.
 
-What is not known is refused by its name: functions, inline PTX, and forms of IR that no compiler for GPUs writes.
+What is not known is refused by its name: functions that a compiler for GPUs has, inline PTX, and forms of IR that none
+writes. Other functions that have no body are called by way of a table, which is filled when the module is loaded.
 """
 import re
 
@@ -31,7 +32,8 @@ ASM = re.compile(r'\bcall\b([^"@]*?)\basm((?: \w+)*) "([^"]*)", "[^"]*"\(')
 KERNEL = re.compile(rf'^!\d+ = (?:distinct )?!\{{ptr ({NAME}), !"kernel", i32 1\}}|'
                     rf'^define [^@]*\bptx_kernel\b[^@]*({NAME})', re.M)
 CONSTANT = re.compile(r"\b(getelementptr(?: \w+(?:\([^()]*\))?)*|ptrtoint|inttoptr|bitcast|addrspacecast|sub|add) \(")
-SIZE_LIMIT = 1 << 40
+# Functions that are known or not known; others may be another module's.
+OURS = re.compile(r"llvm\.|um[._]|umsim|__nv|cuda|nvvm|vprintf$")
 
 
 def normal(text):
@@ -69,7 +71,7 @@ class Program:
         self.layout = layout
         self.runtime = runtime  # {name: (hidden parameters, result, written parameters)}
         self.functions, self.declared, self.globals, self.rest = {}, {}, [], []
-        self.shared, self.variables = {}, []
+        self.shared, self.variables, self.imports = {}, [], {}
         self.used, self.number = set(), 0
         text = str(module)
         self.kernels = list(dict.fromkeys(bare(m[1] or m[2]) for m in KERNEL.finditer(text)))
@@ -79,8 +81,8 @@ class Program:
                                re.finditer(r"^(!\d+) = (?:distinct )?!DILocation\(line: (\d+)", text, re.M)}
         self.read(text)
         missing = [k for k in self.kernels if k not in self.functions]
-        if missing or not self.kernels:
-            raise Refused(f"kernel {missing[0]} has no body" if missing else "there is no kernel in the program")
+        if missing:
+            raise Refused(f"kernel {missing[0]} has no body")
 
     # ---- reading ----
 
@@ -163,7 +165,17 @@ class Program:
             return self.runtime[name][1:]
         if INTRINSICS.match(name) and name in self.declared:
             return self.declared[name]
+        if name in self.declared and not OURS.match(name):
+            self.imports.setdefault(name, len(self.imports))
+            return self.declared[name]
         raise Refused(what)
+
+    def import_call(self, line, start, before, name, end):
+        """A call of a function that another module has, with which this one is linked (driver/module.c)."""
+        self.number += 1
+        return (f"  call void @um_tell(ptr %um.t)\n"
+                f"  %um.f.{self.number} = load ptr, ptr @um.import.{self.imports[name]}\n"
+                f"{line[:start]}call{before}%um.f.{self.number}({end}")
 
     def call(self, of, line, match, name, what):
         end = behind(line, match.end() - 1)
@@ -175,6 +187,8 @@ class Program:
             self.used.add(name)
             own = self.kernel_body(name) if name in self.kernels else quoted(name)
             return f"{line[:match.start()]}call{match[1]}{own}({', '.join(parts)}){line[end:]}"
+        if name in self.imports:
+            return self.import_call(line, match.start(), match[1], name, line[match.end():])
         self.used.add(name)
         return line
 
@@ -218,7 +232,8 @@ class Program:
             lines.append(line)
         self.check_addresses(of, lines)
         at = 1 if lines and re.match(r"\S+:", lines[0]) else 0
-        of.lines = lines[:at] + [self.ask_for(name) for name in of.shared] + new + lines[at:]
+        first = [self.ask_for(name) for name in of.shared] + [without_spaces(line) for line in new]
+        of.lines = lines[:at] + first + lines[at:]
 
     def rewrite_call(self, of, line):
         line = re.sub(r" #\d+(?=,|$| \[)", "", line)
@@ -258,7 +273,7 @@ class Program:
         seen.add(name)
         if name in self.functions:
             return any(self.waits(c, seen) for c in self.functions[name].calls)
-        return name in self.runtime and "um.line" in self.runtime[name][0]
+        return name in self.imports or name in self.runtime and "um.line" in self.runtime[name][0]
 
     def declarations(self):
         for name in sorted(self.used - set(self.functions)):
@@ -279,7 +294,9 @@ class Program:
                 raise Refused("the address of a function is in a variable: " + line[:80])
         out = list(self.globals) + list(self.declarations())
         out += ["declare ptr @umsim_shared(ptr, i64, i64) memory(none) nounwind willreturn",
-                "declare ptr @umsim_dynamic_shared() memory(none) nounwind willreturn"]
+                "declare ptr @umsim_dynamic_shared() memory(none) nounwind willreturn",
+                "declare void @um_tell(ptr)"]
+        out += [f"@um.import.{number} = internal global ptr null" for number in self.imports.values()]
         out += [f"{quoted('um.key.' + name)} = internal constant i8 0" for name in self.shared]
         for function in self.functions.values():
             kernel = function.name in self.kernels

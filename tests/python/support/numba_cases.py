@@ -1,6 +1,6 @@
 """The program of tests/python/numba_kernels.py: Numba's kernels, each case with results that NumPy or Python knows.
 
-    umpython numba_cases.py             all cases: a line `ok TITLE` or `FAIL TITLE: why` for each
+    umpython numba_cases.py [-v]        all cases: a line `ok TITLE` or `FAIL TITLE: why` for each, -v with tracebacks
     umpython numba_cases.py FAULT       one that says something: host_pointer, host_read, refused, printing
 """
 import ctypes
@@ -465,7 +465,7 @@ def printing():
 
 
 def main():
-    if len(sys.argv) > 1:
+    if sys.argv[1:] not in ([], ["-v"]):
         globals()[sys.argv[1]]()
         return
     for function in CASES:

@@ -1,0 +1,155 @@
+"""A package's own tests on the simulated GPU, as a table: run, passed, skipped by themselves, refused, wrong.
+
+    own_tests.py PYTHON PACKAGE [MODULE ...] [--json FILE]      such as: own_tests.py .venv/bin/python3 numba.cuda.tests
+
+PYTHON has the package; umpython of UMLAB_BUILD (build/sim) runs it. Each module of tests is a process; a test that does
+not pass is run once more in a process of its own, because an error of a kernel sticks to its process, here as on a GPU.
+For each test that still does not pass, a line with why, by the rows of REASONS: what the simulated GPU refuses says so
+by itself. What no row explains is `wrong`.
+"""
+import argparse
+import collections
+import importlib
+import json
+import os
+import pkgutil
+import re
+import subprocess
+import sys
+import unittest
+from pathlib import Path
+
+BUILD = Path(os.environ.get("UMLAB_BUILD", Path(__file__).resolve().parents[3] / "build/sim")).resolve()
+MARK = "own-tests: "
+SECONDS = 600
+# why a test cannot pass here: (name, what its error says)
+REASONS = (
+    ("reads PTX", r"inspect_asm|get_asm|\.ptx\b|ptx|PTX|inspect_sass|SASS|nvdisasm"),
+    ("a function, intrinsic or inline PTX that is not known", r"the simulated GPU does not run this"),
+    ("two modules are linked", r"CUDA_ERROR_NOT_SUPPORTED|801|NOT_SUPPORTED"),
+)
+
+
+class Result(unittest.TestResult):
+    """Tells each test as a line."""
+
+    def tell(self, test, status, text=""):
+        if isinstance(test, unittest.TestCase):
+            print(MARK + json.dumps([test.id(), status, text]), flush=True)
+
+    def addSuccess(self, test):
+        self.tell(test, "passed")
+
+    def addSkip(self, test, reason):
+        self.tell(test, "skipped", reason)
+
+    def addExpectedFailure(self, test, err):
+        self.tell(test, "passed")
+
+    def addUnexpectedSuccess(self, test):
+        self.tell(test, "failed", "passed, which was not expected")
+
+    def addFailure(self, test, err):
+        self.tell(test, "failed", self._exc_info_to_string(err, test))
+
+    def addError(self, test, err):
+        self.tell(test, "failed", self._exc_info_to_string(err, test))
+
+    def addSubTest(self, test, subtest, err):
+        if err:
+            self.tell(test, "failed", self._exc_info_to_string(err, test))
+
+
+def work(names):
+    """In the package's Python: runs modules' tests, or single ones."""
+    suite = unittest.defaultTestLoader.loadTestsFromNames(names)
+    suite.run(Result())
+
+
+def modules_of(package):
+    folder = importlib.import_module(package)
+    for _, name, is_package in pkgutil.iter_modules(folder.__path__, package + "."):
+        if is_package:
+            yield from modules_of(name)
+        elif name.rsplit(".", 1)[1].startswith("test_"):
+            yield name
+
+
+def told(python, names):
+    """Runs them. @return ({test: (status, text)}, what the process said last)"""
+    command = [BUILD / "bin/umpython", "-W", "ignore", __file__, "--work", *names]
+    try:
+        done = subprocess.run(command, capture_output=True, text=True, errors="replace", check=False, timeout=SECONDS,
+                              stdin=subprocess.DEVNULL, env={**os.environ, "UMPYTHON": str(python)})
+        out, last = done.stdout, f"exit {done.returncode}: {done.stderr[-1500:]}"
+    except subprocess.TimeoutExpired as error:
+        out, last = (error.stdout or b"").decode(errors="replace"), f"not ended after {SECONDS} s"
+    results = {}
+    for line in out.splitlines():
+        at = line.find(MARK)
+        if at < 0:
+            continue
+        test, status, text = json.loads(line[at + len(MARK):])
+        if results.get(test, ("passed",))[0] != "failed":
+            results[test] = (status, text)
+    return results, last
+
+
+def listed(python, module):
+    """The names of a module's tests."""
+    code = ("import sys, unittest\ndef each(s):\n for t in s:\n  if isinstance(t, unittest.TestSuite): each(t)\n"
+            "  else: print('own:' + t.id())\neach(unittest.defaultTestLoader.loadTestsFromName(sys.argv[1]))")
+    done = subprocess.run([BUILD / "bin/umpython", "-W", "ignore", "-c", code, module], capture_output=True, text=True,
+                          check=False, env={**os.environ, "UMPYTHON": str(python)})
+    return re.findall(r"^own:(.*)$", done.stdout, re.M)
+
+
+def module_results(python, module):
+    results, last = told(python, [module])
+    names = listed(python, module) or [module]
+    for name in names:
+        if results.get(name, ("failed",))[0] == "failed":
+            again, last = told(python, [name])
+            results[name] = again.get(name, ("failed", last))
+    return results
+
+
+def reason(text):
+    return next((name for name, pattern in REASONS if re.search(pattern, text)), "wrong")
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])
+    parser.add_argument("python")
+    parser.add_argument("package")
+    parser.add_argument("modules", nargs="*")
+    parser.add_argument("--json", type=Path)
+    options = parser.parse_args()
+    modules = options.modules
+    if not modules:
+        code = f"import sys; sys.path.insert(0, {str(Path(__file__).parent)!r}); import own_tests; " \
+               f"print(*own_tests.modules_of({options.package!r}))"
+        modules = subprocess.run([BUILD / "bin/umpython", "-W", "ignore", "-c", code], capture_output=True, text=True,
+                                 check=True, env={**os.environ, "UMPYTHON": options.python}).stdout.split()
+    every, count = {}, collections.Counter()
+    for module in modules:
+        results = module_results(options.python, module)
+        every.update(results)
+        states = collections.Counter(status for status, _ in results.values())
+        print(f"{module}: {dict(states)}", flush=True)
+        if options.json:
+            options.json.write_text(json.dumps(every, indent=0) + "\n", encoding="utf-8")
+    for test, (status, text) in sorted(every.items()):
+        state = status if status != "failed" else reason(text)
+        count[state] += 1
+        if status == "failed":
+            print(f"{state}: {test}: {text.strip().splitlines()[-1][:160] if text.strip() else ''}")
+    for state, number in count.most_common():
+        print(f"{number:5} {state}")
+
+
+if __name__ == "__main__":
+    if sys.argv[1:2] == ["--work"]:
+        work(sys.argv[2:])
+    else:
+        main()
