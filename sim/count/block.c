@@ -5,20 +5,32 @@
 #include "block.h"
 #include "region.h"
 
+#include <string.h>
+
 /** The most that one lane asks for in one request. */
 #define PIECE 16
 
+__thread struct umsim_count_uncounted umsim_count_uncounted __attribute__((tls_model("initial-exec")));
+
 /* ---- sites ---- */
+
+static inline struct umsim_count_visit *visit_of(struct umsim_counting *it,
+                                                 const struct umsim_count_site *site, unsigned thread)
+{
+    return &it->visits[site->index / UMSIM_COUNT_ABREAST].of[thread][site->index % UMSIM_COUNT_ABREAST];
+}
 
 static void begin_anew(struct umsim_counting *it, struct umsim_count_site *site, size_t threads)
 {
+    const unsigned abreast = site->index / UMSIM_COUNT_ABREAST;
     site->stamp = it->stamp;
     site->lowest = UINT64_MAX;
     site->end = 0;
-    for (size_t i = 0; i < threads; i++)
-        site->last[i] = 0, site->failed[i] = false;
-    for (size_t i = 0; i < (threads + UMSIM_WARP_LANES - 1) / UMSIM_WARP_LANES; i++)
-        site->first[i] = 0;
+    memset(it->first[site->index], 0, sizeof it->first[0]);
+    if (it->visits_stamp[abreast] != it->stamp) {
+        it->visits_stamp[abreast] = it->stamp;
+        memset(it->visits[abreast].of, 0, threads * sizeof it->visits[0].of[0]);
+    }
 }
 
 static size_t hash_of(const void *pc)
@@ -58,19 +70,24 @@ static struct umsim_count_site *site_of(struct umsim_counting *it, const void *p
     return site;
 }
 
-/* The site of an instruction that has not been at this memory before, in this block. */
+/* The site of an instruction that has not been at this memory before, in this block. @return NULL if the
+ * access is not counted */
 static __attribute__((noinline)) struct umsim_count_site *find_site(struct umsim_counting *it, uintptr_t p,
                                                                     enum umsim_counts_how how, const void *pc)
 {
     const struct umsim_worker *worker = umsim_this_worker;
     const struct umsim_count_region region = umsim_count_region_at(worker, p);
+    if (region.kind == UMSIM_COUNTS_OTHER) {
+        umsim_count_uncounted = (struct umsim_count_uncounted){region.begin, region.end - region.begin};
+        return NULL;
+    }
     struct umsim_count_site *site = site_of(it, pc, region.kind, how);
     if (!site) {
-        it->skipped += region.kind != UMSIM_COUNTS_OTHER;
+        it->skipped++;
         return NULL;
     }
     if (site->stamp != it->stamp)
-        begin_anew(it, site, region.kind == UMSIM_COUNTS_OTHER ? 0 : worker->command->threads_a_block);
+        begin_anew(it, site, worker->command->threads_a_block);
     site->begin = region.begin;
     site->bytes = region.end - region.begin;
     return site;
@@ -93,14 +110,16 @@ static uint32_t request_make(struct umsim_counting *it, const struct umsim_count
 }
 
 /* The request of this visit: the one behind that of the thread's last visit. */
-static uint32_t request_of(struct umsim_counting *it, struct umsim_count_site *site, unsigned thread)
+static uint32_t request_of(struct umsim_counting *it, const struct umsim_count_site *site, unsigned thread)
 {
     const unsigned warp = thread / UMSIM_WARP_LANES;
-    uint32_t *link = site->last[thread] ? &it->request[site->last[thread]].next_at_site : &site->first[warp];
+    struct umsim_count_visit *visit = visit_of(it, site, thread);
+    uint32_t *link =
+        visit->request ? &it->request[visit->request].next_at_site : &it->first[site->index][warp];
     if (!*link)
         *link = request_make(it, site, warp);
     if (*link)
-        site->last[thread] = *link;
+        visit->request = *link & INT32_MAX;
     return *link;
 }
 
@@ -110,6 +129,7 @@ static bool spill(struct umsim_counting *it, struct umsim_count_request *request
     if (it->spills + 1 >= UMSIM_COUNT_SPILLS)
         return false;
     request->spill = ++it->spills;
+    request->known = 0;
     for (unsigned lane = 0; lane < UMSIM_WARP_LANES; lane++)
         if (request->lanes >> lane & 1)
             it->spill[request->spill][lane] = umsim_count_in_row(request, lane);
@@ -119,8 +139,7 @@ static bool spill(struct umsim_counting *it, struct umsim_count_request *request
 /* The address that is expected, as most are. @return whether it was */
 static inline bool add_expected(struct umsim_count_request *request, unsigned lane, uint64_t p, size_t bytes)
 {
-    const uint32_t known = umsim_count_half(request, lane / UMSIM_COUNT_HALF);
-    if (!(known & (known - 1)) || umsim_count_in_row(request, lane) != p || request->spill)
+    if (!(request->known >> lane / UMSIM_COUNT_HALF & 1) || umsim_count_in_row(request, lane) != p)
         return false;
     request->lanes |= 1U << lane;
     request->size = (uint8_t)bytes > request->size ? (uint8_t)bytes : request->size;
@@ -136,6 +155,16 @@ static bool begin_row(struct umsim_count_row *row, unsigned lane, unsigned other
     row->stride = apart / steps;
     row->base = p - (uint64_t)(row->stride * (int)lane);
     return true;
+}
+
+/* Notes whether each half's row is known, after lanes have come or gone. */
+static void note_known(struct umsim_count_request *request)
+{
+    request->known = 0;
+    for (unsigned half = 0; half < 2 && !request->spill; half++) {
+        const uint32_t lanes = umsim_count_half(request, half);
+        request->known |= (uint8_t)((lanes & (lanes - 1)) != 0) << half;
+    }
 }
 
 /* @return false if there is no space for the address */
@@ -158,6 +187,7 @@ static bool add_lane(struct umsim_counting *it, struct umsim_count_request *requ
         it->spill[request->spill][lane] = p;
     request->lanes |= 1U << lane;
     request->size = (uint8_t)bytes > request->size ? (uint8_t)bytes : request->size;
+    note_known(request);
     return true;
 }
 
@@ -168,20 +198,17 @@ struct place {
     unsigned thread;
 };
 
-static inline __attribute__((always_inline)) struct place find_place(uintptr_t p, enum umsim_counts_how how,
-                                                                     const void *pc)
+static struct place find_place(uintptr_t p, enum umsim_counts_how how, const void *pc)
 {
     struct umsim_worker *worker = umsim_this_worker;
     struct umsim_counting *it = worker ? worker->counting : NULL;
     struct place place = {it, NULL, 0};
-    if (!it)
+    if (!it || umsim_count_passes_by(p))
         return place;
     place.thread = it->thread;
     place.site = site_as_before(it, pc, how, p);
     if (!place.site)
         place.site = find_site(it, p, how, pc);
-    if (place.site && place.site->kind == UMSIM_COUNTS_OTHER)
-        place.site = NULL;
     return place;
 }
 
@@ -203,27 +230,50 @@ static void add_to_extent(struct umsim_count_site *site, uintptr_t p, size_t byt
     site->end = p + bytes > site->end ? p + bytes : site->end;
 }
 
-static inline __attribute__((always_inline)) void add_access(struct place place, uintptr_t p, size_t bytes)
+/* The access that is expected, as most are. @return whether it was */
+static inline __attribute__((always_inline)) bool
+is_expected(struct umsim_counting *it, const struct umsim_count_site *site, uintptr_t p, size_t bytes)
 {
-    struct umsim_counting *it = place.counting;
-    if (__builtin_expect(!it->weight, 0)) {
+    struct umsim_count_visit *visit = visit_of(it, site, it->thread);
+    const uint32_t next = visit->request ? it->request[visit->request].next_at_site
+                                         : it->first[site->index][it->thread / UMSIM_WARP_LANES];
+    if (!next || bytes > PIECE || !it->weight ||
+        !add_expected(&it->request[next], it->thread % UMSIM_WARP_LANES, p, bytes))
+        return false;
+    visit->request = next & INT32_MAX;
+    return true;
+}
+
+static void add_access(struct place place, uintptr_t p, size_t bytes)
+{
+    if (!place.counting->weight)
         add_to_extent(place.site, p, bytes);
-        return;
-    }
-    const uint32_t before = place.site->last[place.thread],
-                   next = before ? it->request[before].next_at_site
-                                 : place.site->first[place.thread / UMSIM_WARP_LANES];
-    if (next && bytes <= PIECE && add_expected(&it->request[next], place.thread % UMSIM_WARP_LANES, p, bytes))
-        place.site->last[place.thread] = next;
-    else
+    else if (!is_expected(place.counting, place.site, p, bytes))
         add_unexpected(place, p, bytes);
 }
 
-void umsim_count_access(uintptr_t p, size_t bytes, enum umsim_counts_how how, const void *pc)
+static __attribute__((noinline)) void access_slowly(uintptr_t p, size_t bytes, enum umsim_counts_how how,
+                                                    const void *pc)
 {
     const struct place place = find_place(p, how, pc);
     if (place.site)
         add_access(place, p, bytes);
+}
+
+/* What is fast here calls nothing, so that it saves no registers. */
+void umsim_count_access(uintptr_t p, size_t bytes, enum umsim_counts_how how, const void *pc)
+{
+    const struct umsim_worker *worker = umsim_this_worker;
+    struct umsim_counting *it = worker ? worker->counting : NULL;
+    if (!it)
+        return;
+    struct umsim_count_site *site = site_as_before(it, pc, how, p);
+    if (!site)
+        access_slowly(p, bytes, how, pc);
+    else if (!it->weight)
+        add_to_extent(site, p, bytes);
+    else if (!is_expected(it, site, p, bytes))
+        access_slowly(p, bytes, how, pc);
 }
 
 void umsim_count_load(uintptr_t p, size_t bytes, const void *pc)
@@ -232,15 +282,18 @@ void umsim_count_load(uintptr_t p, size_t bytes, const void *pc)
     if (!place.site)
         return;
     add_access(place, p, bytes);
-    place.counting->loaded[place.thread] = (struct umsim_count_loaded){p, place.site->last[place.thread]};
+    place.counting->loaded[place.thread] =
+        (struct umsim_count_loaded){p, visit_of(place.counting, place.site, place.thread)->request};
 }
 
 /* What was read for the exchange is no request of its own. */
 static void forget_load(struct umsim_counting *it, unsigned thread, uintptr_t p)
 {
     struct umsim_count_loaded *loaded = &it->loaded[thread];
-    if (loaded->request && loaded->p == p)
+    if (loaded->request && loaded->p == p) {
         it->request[loaded->request].lanes &= ~(1U << thread % UMSIM_WARP_LANES);
+        note_known(&it->request[loaded->request]);
+    }
     loaded->request = 0;
 }
 
@@ -250,14 +303,14 @@ void umsim_count_exchange(uintptr_t p, size_t bytes, bool failed, enum umsim_cou
     if (!place.site)
         return;
     forget_load(place.counting, place.thread, p);
-    const struct umsim_counting *it = place.counting;
+    struct umsim_counting *it = place.counting;
     const unsigned lane = place.thread % UMSIM_WARP_LANES;
-    const uint32_t before = place.site->last[place.thread];
-    const struct umsim_count_request *request = &it->request[before];
+    struct umsim_count_visit *visit = visit_of(it, place.site, place.thread);
+    const struct umsim_count_request *request = &it->request[visit->request];
     const bool is_again =
-        before && place.site->failed[place.thread] &&
+        visit->request && visit->failed &&
         (request->spill ? it->spill[request->spill][lane] : umsim_count_in_row(request, lane)) == p;
-    place.site->failed[place.thread] = failed;
+    visit->failed = failed;
     if (!is_again)
         add_access(place, p, bytes);
 }

@@ -30,8 +30,9 @@ struct umsim_count_request {
     uint32_t spill;                      /* index of its addresses one by one; 0: the rows tell */
     uint16_t site;
     uint8_t size;
-    uint8_t joined; /* shared memory: so many requests before it are read together with it */
-};
+    uint8_t joined;             /* shared memory: so many requests before it are read together with it */
+    uint8_t known;              /* bit h: of half h two lanes or more are there, all in its row */
+} __attribute__((aligned(64))); /* a line of the host's cache */
 
 #define UMSIM_COUNT_HALF (UMSIM_WARP_LANES / 2)
 
@@ -48,19 +49,31 @@ static inline uint64_t umsim_count_in_row(const struct umsim_count_request *requ
     return row->base + (uint64_t)(row->stride * (int)lane);
 }
 
-/** An instruction, and which request of its own each thread of the block comes to next. */
+/** An instruction. */
 struct umsim_count_site {
     const void *pc;
+    uintptr_t begin; /* memory of this kind, where the latest access was */
+    size_t bytes;
+    struct umsim_count_site *next;
     uint32_t stamp; /* the block that it was last used in */
     uint8_t kind, how;
     uint16_t index, unrolled; /* the passes of its loop that are made side by side */
-    uintptr_t begin;          /* memory of this kind, where the latest access was */
-    size_t bytes;
-    uint64_t lowest, end; /* what was accessed, in a block of which no more is noted */
-    struct umsim_count_site *next;
-    uint32_t first[UMSIM_BLOCK_THREADS_MAX / UMSIM_WARP_LANES];
-    uint32_t last[UMSIM_BLOCK_THREADS_MAX]; /* the request of the thread's last visit; 0: none yet */
-    bool failed[UMSIM_BLOCK_THREADS_MAX];   /* that visit was a comparison in vain */
+    uint64_t lowest, end;     /* what was accessed, in a block of which no more is noted */
+} __attribute__((aligned(64)));
+
+/** So many sites have their threads' visits beside each other: a thread that goes from one to the next finds
+ * them in one line of the host's cache. */
+#define UMSIM_COUNT_ABREAST 16
+
+/** A thread's last visit to a site. */
+struct umsim_count_visit {
+    uint32_t request : 31; /* 0: none yet */
+    uint32_t failed : 1;   /* it was a comparison in vain */
+};
+
+/** The visits of a block to sites that are abreast. */
+struct umsim_count_visits {
+    struct umsim_count_visit of[UMSIM_BLOCK_THREADS_MAX][UMSIM_COUNT_ABREAST];
 };
 
 /** What a thread has read atomically: nothing, if it is part of an operation that is one on a GPU. */
@@ -87,6 +100,16 @@ struct umsim_count_cache {
     struct umsim_count_set set[UMSIM_COUNT_LINES / UMSIM_COUNT_WAYS];
 };
 
+#define UMSIM_COUNT_CONFLICTS 64 /* a power of 2 */
+
+/** How often shared memory is gone over for a request, as for any one that lies so to its banks. */
+struct umsim_count_conflicts {
+    int64_t stride[2], apart; /* of the rows; their bases, from one to the other */
+    uint32_t lanes, place;    /* where the first base is in the banks */
+    uint8_t size;
+    uint8_t passes; /* 0: not known */
+};
+
 /** Numbers that a request has had, by hash. */
 struct umsim_count_seen {
     uint64_t number[128];
@@ -107,6 +130,10 @@ struct umsim_counting {
         last_of_warp[UMSIM_BLOCK_THREADS_MAX / UMSIM_WARP_LANES];
     struct umsim_count_site *by_pc[UMSIM_COUNT_SITES];
     struct umsim_count_site site[UMSIM_COUNT_SITES];
+    uint32_t first[UMSIM_COUNT_SITES][UMSIM_BLOCK_THREADS_MAX / UMSIM_WARP_LANES]; /* requests, by warp */
+    uint32_t visits_stamp[UMSIM_COUNT_SITES / UMSIM_COUNT_ABREAST]; /* the block that they are of */
+    struct umsim_count_visits visits[UMSIM_COUNT_SITES / UMSIM_COUNT_ABREAST];
+    struct umsim_count_conflicts conflicts[UMSIM_COUNT_CONFLICTS];
     struct umsim_counts_site count[UMSIM_COUNT_SITES];              /* of this block, by site */
     struct umsim_count_cache reads, writes, granules[2], places[2]; /* of what is read; of what is written */
     struct umsim_count_seen seen;
@@ -118,6 +145,19 @@ struct umsim_counting {
     struct umsim_count_loaded loaded[UMSIM_BLOCK_THREADS_MAX];
     struct umsim_segment_counts segments;
 };
+
+/** Memory whose accesses are not counted, where the worker's latest one was: stacks, mostly. */
+struct umsim_count_uncounted {
+    uintptr_t begin;
+    size_t bytes;
+};
+extern __thread struct umsim_count_uncounted umsim_count_uncounted __attribute__((tls_model("initial-exec")));
+
+/** Whether it is already known that no access to this address is counted. */
+static inline bool umsim_count_passes_by(uintptr_t p)
+{
+    return p - umsim_count_uncounted.begin < umsim_count_uncounted.bytes;
+}
 
 /** The current thread makes an access. */
 void umsim_count_access(uintptr_t p, size_t bytes, enum umsim_counts_how how, const void *pc);

@@ -32,7 +32,9 @@ void umsim_count_launch(const struct umsim_command *command)
 static uint64_t blocks_to_count(const struct umsim_command *command)
 {
     const uint64_t fit = UMSIM_COUNTS_THREADS / command->threads_a_block, blocks = command->blocks;
-    const uint64_t most = fit < 1 ? 1 : fit < UMSIM_COUNTS_BLOCKS ? fit : UMSIM_COUNTS_BLOCKS;
+    const uint64_t share = (blocks + UMSIM_COUNTS_SHARE - 1) / UMSIM_COUNTS_SHARE;
+    uint64_t most = fit < 1 ? 1 : fit < UMSIM_COUNTS_BLOCKS ? fit : UMSIM_COUNTS_BLOCKS;
+    most = most < share ? most : share;
     if (umsim_is_grading() && blocks <= UMSIM_COUNTS_GRADED_BLOCKS)
         return blocks;
     return blocks <= most || blocks <= 2 ? blocks : most < blocks - 2 ? most : blocks - 2;
@@ -122,6 +124,7 @@ bool umsim_count_begin(struct umsim_worker *worker, uint64_t number)
     }
     it->stamp++;
     it->requests = it->spills = 0;
+    umsim_count_uncounted.bytes = 0;
     it->skipped = 0;
     it->weight = choice.weight;
     it->thread = 0;

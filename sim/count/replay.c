@@ -190,7 +190,7 @@ static unsigned runs_of_bytes(const struct umsim_counting *it, const struct umsi
 
 /* How often shared memory is gone over for a request: lanes that ask for different words of one bank are
  * served one after another. Wide accesses are made half a warp, or a quarter, at a time. */
-static unsigned passes(const struct umsim_counting *it, const struct umsim_count_request *request)
+static unsigned passes_anew(const struct umsim_counting *it, const struct umsim_count_request *request)
 {
     const unsigned words = request->size > BANK_BYTES ? request->size / BANK_BYTES : 1;
     const unsigned at_a_time = UMSIM_WARP_LANES / words;
@@ -220,6 +220,33 @@ static unsigned passes(const struct umsim_counting *it, const struct umsim_count
         all += most;
     }
     return all;
+}
+
+/* The same, worked out once for all requests in rows that lie alike to the banks: moved by all of the banks'
+ * bytes, a request meets the same banks, and the same of its words are one. */
+static unsigned passes(struct umsim_counting *it, const struct umsim_count_request *request)
+{
+    const struct umsim_count_row *row = request->row;
+    if (request->spill)
+        return passes_anew(it, request);
+    const unsigned first = umsim_count_half(request, 0) ? 0 : 1,
+                   second = umsim_count_half(request, 1) ? 1 : first;
+    struct umsim_count_conflicts like = {.stride = {row[first].stride, row[second].stride},
+                                         .apart = (int64_t)(row[second].base - row[first].base),
+                                         .lanes = request->lanes,
+                                         .place = (uint32_t)(row[first].base % (BANKS * BANK_BYTES)),
+                                         .size = request->size};
+    const uint64_t hash = ((uint64_t)like.stride[0] * 3 + (uint64_t)like.stride[1] * 5 +
+                           (uint64_t)like.apart * 7 + like.lanes + ((uint64_t)like.place << 8) + like.size) *
+                          UINT64_C(0x9e3779b97f4a7c15);
+    struct umsim_count_conflicts *known = &it->conflicts[hash >> 58];
+    if (known->passes && known->stride[0] == like.stride[0] && known->stride[1] == like.stride[1] &&
+        known->apart == like.apart && known->lanes == like.lanes && known->place == like.place &&
+        known->size == like.size)
+        return known->passes;
+    like.passes = (uint8_t)passes_anew(it, request);
+    *known = like;
+    return like.passes;
 }
 
 static void count_extent(const struct umsim_counting *it, const struct umsim_count_request *request,
@@ -377,10 +404,11 @@ static void count_request(struct umsim_counting *it, struct umsim_count_request 
 /* Whether a thread's next address may depend on what it has read: its first addresses are not in one step. */
 static bool has_to_wait(const struct umsim_counting *it, const struct umsim_count_site *site)
 {
-    const struct umsim_count_request *first = &it->request[site->first[0]],
+    const struct umsim_count_request *first = &it->request[it->first[site->index][0]],
                                      *second = &it->request[first->next_at_site],
                                      *third = &it->request[second->next_at_site];
-    return site->stamp != it->stamp || !site->first[0] || !first->next_at_site || !second->next_at_site ||
+    return site->stamp != it->stamp || !it->first[site->index][0] || !first->next_at_site ||
+           !second->next_at_site ||
            first_address(it, third) - first_address(it, second) !=
                first_address(it, second) - first_address(it, first);
 }
