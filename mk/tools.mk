@@ -152,6 +152,7 @@ install: all
 	    ln -sf ../../../../../lib/umlab/driver/libnvvm.so.4 $(INSTALLED)/share/umlab/cuda/nvvm/lib64/$$name; done
 	@for name in libcuda.so libcuda.so.1; do ln -sf ../../libumsim.so $(INSTALLED)/lib/umlab/driver/$$name; done
 	@install -m 644 -D LICENSE $(INSTALLED)/share/doc/umlab/LICENSE
+	@rm -rf $(INSTALLED)/lib/umlab/headers
 	@$(if $(DESTDIR),,for options in $(PRECOMPILED); do $(INSTALLED)/bin/umcc --precompile $$options; done)
 	@echo "installed into $(INSTALLED): umcc, libumsim.so, headers, profiles"
 clean:

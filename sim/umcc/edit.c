@@ -81,11 +81,6 @@ bool umcc_is_any(const struct umcc_unit *unit, int i, const char *const *words)
     return false;
 }
 
-bool umcc_is_identifier(const struct umcc_unit *unit, int i)
-{
-    return i >= 0 && i < unit->count && unit->tokens[i].kind == UMCC_IDENTIFIER;
-}
-
 bool umcc_is_type_keyword(const struct umcc_unit *unit, int i)
 {
     static const char *const words[] = {

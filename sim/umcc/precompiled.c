@@ -47,11 +47,17 @@ static bool add_compiler(const struct umcc_drive *d, struct umcc_text *key)
     return found;
 }
 
+/* Eight bytes at a time: it is made of a megabyte for each program. */
 static uint64_t hash_of(const char *text)
 {
+    const size_t length = strlen(text);
     uint64_t hash = 0xcbf29ce484222325u;
-    for (; *text; text++)
-        hash = (hash ^ (unsigned char)*text) * 0x100000001b3u;
+    for (size_t i = 0; i < length; i += sizeof hash) {
+        uint64_t word = 0;
+        memcpy(&word, text + i, length - i < sizeof word ? length - i : sizeof word);
+        hash = (hash ^ word) * 0x9e3779b97f4a7c15u;
+        hash ^= hash >> 32;
+    }
     return hash;
 }
 

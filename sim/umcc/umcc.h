@@ -216,7 +216,10 @@ bool umcc_same_text(const struct umcc_unit *unit, int a, int b);
 /** @return whether token `i` is one of the words in the NULL-terminated list. */
 bool umcc_is_any(const struct umcc_unit *unit, int i, const char *const *words);
 /** @return whether token `i` is an identifier (keywords are). */
-bool umcc_is_identifier(const struct umcc_unit *unit, int i);
+static inline bool umcc_is_identifier(const struct umcc_unit *unit, int i)
+{
+    return i >= 0 && i < unit->count && unit->tokens[i].kind == UMCC_IDENTIFIER;
+}
 /** @return whether token `i` is an identifier that can name something: no keyword, no type's keyword. */
 bool umcc_is_name(const struct umcc_unit *unit, int i);
 /** @return whether token `i` is a keyword that can end a type, such as `int` or `auto`. */
