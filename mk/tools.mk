@@ -153,7 +153,7 @@ install: all
 	@for name in libcuda.so libcuda.so.1; do ln -sf ../../libumsim.so $(INSTALLED)/lib/umlab/driver/$$name; done
 	@install -m 644 -D LICENSE $(INSTALLED)/share/doc/umlab/LICENSE
 	@rm -rf $(INSTALLED)/lib/umlab/headers
-	@$(if $(DESTDIR),,for options in $(PRECOMPILED); do $(INSTALLED)/bin/umcc --precompile $$options; done)
+	@$(if $(DESTDIR),,for options in $(PRECOMPILED); do $(INSTALLED)/bin/umcc --precompile $$options || break; done)
 	@echo "installed into $(INSTALLED): umcc, libumsim.so, headers, profiles"
 clean:
 	@rm -rf $(BUILD)
