@@ -225,7 +225,7 @@ def draw_moves(axes, panel, scale, context):
     if not panel["moves"]:
         axes.set_ylim(-1, 1)
         axes.set_yticks([])
-        axes.yaxis.label.set_y(0.75)  # it is longer than the empty axis: not into the numbers below
+        axes.set_ylabel("")  # it would be longer than the empty axis, and says no more than these words
         axes.text(0.5, 0.75, "nothing moved", ha="center", va="center", transform=axes.transAxes, fontsize=9)
         return
     reach = max(max(map(max, sums.values())), max(below), 1e-3)

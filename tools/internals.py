@@ -108,7 +108,8 @@ def sentence(name):
 
 def is_name(word):
     """Whether a sentence's first word is a name, which keeps its case."""
-    return bool(re.search(r"[`_()/:]|\.\w|[a-z][A-Z]", word)) or word in ("umcc,", "umcc's", "bfloat16,")
+    return (bool(re.search(r"[`_()/:]|\.\w|[a-z][A-Z]", word))
+            or word in ("umcc", "umcc,", "umcc's", "umpython", "bfloat16,"))
 
 
 def cell(text):

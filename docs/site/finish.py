@@ -20,7 +20,9 @@ from pathlib import Path
 from urllib.parse import unquote
 
 PAGE_BYTES_MAX = 2_000_000
-NAME_LONG = 15  # characters that a phone's column may not have room for
+# Characters for which a phone has no room, or not beside another column.
+CAPACITY = {r"<td\b(?:(?!<pre|<div|<table|<svg)[\s\S])*?</td>": 20, r"<code>[^<]*</code>": 32,
+            r"<h[1-4]\b[\s\S]*?</h[1-4]>": 20}
 GLOSSARY = "words.html"
 CASE = "play="  # behind the #, a program of the playground (docs/playground/playground.js)
 EVIDENCE_OF, EVIDENCE = "claims-test-", 1  # the tests behind the claims: they have words of everything
@@ -129,16 +131,16 @@ def whole_options(match):
 
 
 def breakable(text):
-    """Long names in tables and in code get places at which a phone's narrow column may break them: behind / and _, and
-    where a word begins inside of one. (docs/style/umlab.css: wider screens do not.)"""
+    """Names that are too long for a phone's column get places at which they may break, in headings, tables and code:
+    behind / and _, and where a word begins inside of one. (docs/style/umlab.css: wider screens do not.)"""
     def name(match):
-        return re.sub(r"(?<=[a-z0-9][/_|])(?=[A-Za-z])|(?<=[a-z0-9]\.)(?=[a-z_]{3})|(?<=[a-z])(?=[A-Z])", "<wbr>",
-                      match[0])
+        places = r"(?<=[A-Za-z0-9][/_|=])(?=[A-Za-z])|(?<=[a-z0-9]\.)(?=[a-z_]{3})|(?<=[a-z])(?=[A-Z])"
+        return re.sub(places, "<wbr>", match[0])
 
-    def inside(match):
-        return re.sub(rf"(?<![\w&/.-])[\w/.|-]{{{NAME_LONG},}}(?![^<>]*>)", name, match[0])
-
-    return re.sub(r"<td\b(?:(?!<pre|<div|<table|<svg)[\s\S])*?</td>|<code>[^<]*</code>", inside, text)
+    for what, most in CAPACITY.items():
+        long = rf"(?<![\w&/.-])[\w/.|=-]{{{most},}}(?![^<>]*>)"
+        text = re.sub(what, lambda match, long=long: re.sub(long, name, match[0]), text)
+    return text
 
 
 def outline(text):

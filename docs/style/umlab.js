@@ -41,7 +41,7 @@
 
     /* ---- What is wide shows that it goes on, and can be scrolled by keys, too ---- */
     const wide = document.querySelectorAll("pre, div.fragment, table.markdownTable, table.doxtable, figure.diagram, " +
-        "table.memberdecls, .found");
+        "table.memberdecls, .found, div.image");
     function showWide(box) {
         const more = box.scrollWidth - box.clientWidth;
         box.classList.toggle("more-left", more > 1 && box.scrollLeft > 1);
