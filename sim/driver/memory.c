@@ -94,7 +94,7 @@ CUresult cuMemHostRegister(void *p, size_t bytesize, unsigned int Flags)
 
 CUresult cuMemHostUnregister(void *p)
 {
-    UMSIM_DRIVER(cuMemHostUnregister, UMSIM_NEEDS_CONTEXT);
+    UMSIM_DRIVER(cuMemHostUnregister, UMSIM_NEEDS_INIT);
     return umsim_result(cudaHostUnregister(p));
 }
 

@@ -305,7 +305,7 @@ CUresult cuModuleLoadFatBinary(CUmodule *module, const void *fatCubin)
 
 CUresult cuModuleUnload(CUmodule hmod)
 {
-    UMSIM_DRIVER(cuModuleUnload, UMSIM_NEEDS_CONTEXT);
+    UMSIM_DRIVER(cuModuleUnload, UMSIM_NEEDS_INIT);
     CUmodule it = umsim_module_at(hmod);
     if (!it)
         return CUDA_ERROR_INVALID_HANDLE;

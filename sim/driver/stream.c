@@ -19,7 +19,7 @@ CUresult cuStreamCreateWithPriority(CUstream *phStream, unsigned int flags, int 
 
 CUresult cuStreamDestroy(CUstream hStream)
 {
-    UMSIM_DRIVER(cuStreamDestroy, UMSIM_NEEDS_CONTEXT);
+    UMSIM_DRIVER(cuStreamDestroy, UMSIM_NEEDS_INIT);
     return umsim_result(cudaStreamDestroy((cudaStream_t)hStream));
 }
 
@@ -136,7 +136,7 @@ CUresult cuEventCreate(CUevent *phEvent, unsigned int Flags)
 
 CUresult cuEventDestroy(CUevent hEvent)
 {
-    UMSIM_DRIVER(cuEventDestroy, UMSIM_NEEDS_CONTEXT);
+    UMSIM_DRIVER(cuEventDestroy, UMSIM_NEEDS_INIT);
     return umsim_result(cudaEventDestroy((cudaEvent_t)hEvent));
 }
 

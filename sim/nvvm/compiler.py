@@ -92,6 +92,7 @@ class Compiler:
             raise Failed(COMPILATION, f"libnvvm: what became of this program is no IR: {error}\n") from None
         self.optimise(module)
         notes = "".join(f"//kernel {name}\n" for name in program.kernels)
+        notes += "".join(f"//calls {name}\n" for name in program.imports)  # Numba looks for what it has to link
         notes += "//cudaCGGetIntrinsicHandle\n" if "cudaCGGetIntrinsicHandle" in program.used else ""
         return self.link(self.machine.emit_object(module)), notes
 

@@ -7,8 +7,10 @@ CLOSURE_MAX = 33 * 1024  # umsim/abi.h
 # %um.t: where runtime.INDICES lie
 TID, CTAID, NTID, NCTAID = 0, 3, 6, 9
 
+# A stack that grows over its end meets its guard, as umcc's do (worker/stacks.h).
+PROBED = '"probe-stack"="inline-asm"'
 BLOCKS = """
-define internal void {blocks}(ptr %c, ptr %g, i64 %first, i64 %last) nounwind {{
+define internal void {blocks}(ptr %c, ptr %g, i64 %first, i64 %last) nounwind {probed} {{
 entry:
   %t = alloca [12 x i32], align 16
 {loads}{geometry}  %gx = zext i32 %n9 to i64
@@ -52,7 +54,7 @@ end:
 """
 
 THREAD = """
-define internal void {thread}(ptr %c, ptr %g, ptr %b, ptr %i) nounwind {{
+define internal void {thread}(ptr %c, ptr %g, ptr %b, ptr %i) nounwind {probed} {{
   %t = alloca [12 x i32], align 16
 {loads}{geometry}{indices}  call void {kernel}({arguments})
   ret void
@@ -146,7 +148,7 @@ class Kernel:
         form = THREAD if self.waits else BLOCKS
         text = form.format(blocks=quoted("um.blocks." + self.name), thread=quoted("um.thread." + self.name),
                            loads=loads, geometry=geometry(), block_index=block_index(), thread_index=thread_index(),
-                           indices=indices(), kernel=body, arguments=arguments)
+                           indices=indices(), probed=PROBED, kernel=body, arguments=arguments)
         return text + f"define void {quoted(self.name)}() {{\n  ret void\n}}\n"
 
     def row(self, i):

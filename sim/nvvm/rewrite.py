@@ -16,7 +16,8 @@ writes. Other functions that have no body are called by way of a table, which is
 """
 import re
 
-from words import NAME, STRING_OR, Refused, bare, behind, call_type, quoted, signature, without_spaces
+from runtime import MEETS
+from words import NAME, STRING_OR, Refused, array_bytes, bare, behind, call_type, quoted, signature, without_spaces
 
 # LLVM's own functions that mean the same on any machine.
 INTRINSICS = re.compile(
@@ -32,6 +33,8 @@ ASM = re.compile(r'\bcall\b([^"@]*?)\basm((?: \w+)*) "([^"]*)", "[^"]*"\(')
 KERNEL = re.compile(rf'^!\d+ = (?:distinct )?!\{{ptr ({NAME}), !"kernel", i32 1\}}|'
                     rf'^define [^@]*\bptx_kernel\b[^@]*({NAME})', re.M)
 CONSTANT = re.compile(r"\b(getelementptr(?: \w+(?:\([^()]*\))?)*|ptrtoint|inttoptr|bitcast|addrspacecast|sub|add) \(")
+# Bytes of an array that is stored as one.
+LARGE = 256
 # Functions that are known or not known; others may be another module's.
 OURS = re.compile(r"llvm\.|um[._]|umsim|__nv|cuda|nvvm|vprintf$")
 
@@ -192,6 +195,36 @@ class Program:
         self.used.add(name)
         return line
 
+    def need(self, name, result, parameters):
+        """One of LLVM's own functions, which the rewritten text calls."""
+        self.declared.setdefault(name, (result, parameters))
+        self.used.add(name)
+        return f"@{name}"
+
+    def conversion(self, line):
+        """A GPU converts what is out of range to the nearest whole number, and NaN to 0; bytes by way of 16 bits."""
+        match = re.match(r"  (%\S+) = fpto([su])i (half|float|double) (\S+) to i(8|16|32|64)(,|$)", line)
+        if not match:
+            return line
+        name, sign, kind, value, bits, _ = match.groups()
+        wide = "16" if bits == "8" else bits
+        size = {"half": 16, "float": 32, "double": 64}[kind]
+        call = (f"call i{wide} {self.need(f'llvm.fpto{sign}i.sat.i{wide}.f{size}', f'i{wide}', [kind])}"
+                f"({kind} {value})")
+        if bits == wide:
+            return f"  {name} = {call}{line[match.end(5):]}"
+        self.number += 1
+        return f"  %um.b.{self.number} = {call}\n  {name} = trunc i16 %um.b.{self.number} to i8{line[match.end(5):]}"
+
+    def store(self, line):
+        """An array of zeros is stored by a call: LLVM takes one element after the other, which takes minutes."""
+        match = re.match(r"  store (\[.*\]) zeroinitializer, ptr (%\S+?)(?:,|$)", line)
+        size = array_bytes(match[1]) if match else None
+        if not size or size < LARGE:
+            return line
+        name = self.need("llvm.memset.p0.i64", "void", ["ptr", "i8", "i64", "i1"])
+        return f"  call void {name}(ptr {match[2]}, i8 0, i64 {size}, i1 false)"
+
     @staticmethod
     def kernel_body(name):
         return quoted("um.kernel." + name)
@@ -229,7 +262,8 @@ class Program:
                 raise Refused("not for a GPU: " + line.strip()[:80])
             if re.match(r"\s*(?:%\S+ = )?(?:tail |musttail |notail )?call\b", line):
                 line = self.rewrite_call(of, re.sub(r"\b(?:tail|musttail|notail) call\b", "call", line))
-            lines.append(line)
+            lines.append(self.store(line) if line.startswith("  store [") else
+                         self.conversion(line) if " = fpto" in line else line)
         self.check_addresses(of, lines)
         at = 1 if lines and re.match(r"\S+:", lines[0]) else 0
         first = [self.ask_for(name) for name in of.shared] + [without_spaces(line) for line in new]
@@ -302,6 +336,7 @@ class Program:
             kernel = function.name in self.kernels
             own = self.kernel_body(function.name) if kernel else quoted(function.name)
             arguments = ", ".join(["ptr %um.t"] + ([without_spaces(function.arguments)] if function.arguments else []))
-            out.append(f"define internal {function.result} {own}({arguments}) alwaysinline nounwind {function.debug}{{")
+            out.append(f'define internal {function.result} {own}({arguments}) alwaysinline nounwind '
+                       f'{MEETS if self.waits(function.name) else ""}"probe-stack"="inline-asm" {function.debug}{{')
             out += function.lines + ["}"]
         return "\n".join(out + self.rest) + "\n"

@@ -13,19 +13,21 @@ INDICES = ("tid", "ctaid", "ntid", "nctaid")
 TYPES = {"V": "void", "F": "float", "D": "double", "I": "i32", "L": "i64", "H": "i16", "P": "ptr", "Q": "ptr"}
 WARP = {"sync": 0, "shfl": 1, "all": 5, "any": 6, "ballot": 7, "match_any": 8, "match_all": 9}  # umsim/abi.h
 
+# Where threads meet is part of what they do: LLVM may not make one such call of two.
+MEETS = "convergent nomerge "
 HEAD = """
 @um.file = private unnamed_addr constant [6 x i8] c"numba\\00"
-declare void @umsim_syncthreads(ptr, i32)
-declare i32 @umsim_syncthreads_count(i32, ptr, i32)
-declare i64 @umsim_warp(i32, i32, i64, i32, ptr, i32)
-declare i32 @umsim_activemask()
+declare void @umsim_syncthreads(ptr, i32) convergent nomerge
+declare i32 @umsim_syncthreads_count(i32, ptr, i32) convergent nomerge
+declare i64 @umsim_warp(i32, i32, i64, i32, ptr, i32) convergent nomerge
+declare i32 @umsim_activemask() convergent nomerge
 declare i32 @umsim_lane()
 declare i64 @umsim_clock64()
 declare i64 @umsim_clock_ns()
 declare void @umsim_trap()
 declare void @umsim_sleep_ns(i32)
-declare void @umsim_grid_sync(ptr, i32)
-declare i32 @um_shfl(i32, i32, i32, i32, i32, ptr, i32)
+declare void @umsim_grid_sync(ptr, i32) convergent nomerge
+declare i32 @um_shfl(i32, i32, i32, i32, i32, ptr, i32) convergent nomerge
 declare i32 @um_vprintf(ptr, ptr, ptr)
 declare i32 @umsim_dynamic_shared_bytes()
 declare i16 @um_hfma(i16, i16, i16)
@@ -35,7 +37,8 @@ declare i16 @um_hfma(i16, i16, i16)
 def function(result, name, parameters, body):
     """A definition that every module may have, which is inlined."""
     quoted = '"' + name.replace("\\", "\\5C").replace('"', "\\22") + '"'
-    return f"define linkonce_odr {result} @{quoted}({parameters}) alwaysinline nounwind {{\n{body}\n}}\n"
+    meets = MEETS if "%um.line" in parameters else ""
+    return f"define linkonce_odr {result} @{quoted}({parameters}) alwaysinline nounwind {meets}{{\n{body}\n}}\n"
 
 
 def registers():

@@ -80,6 +80,17 @@ def call_type(before, arguments):
     return last_type(before), [first_type(a) for a in split(arguments)]
 
 
+def array_bytes(kind):
+    """The size of an array of numbers, as text: `[4 x [8 x float]]`. @return None: of something else"""
+    match = re.fullmatch(r"((?:\[\d+ x )+)(i8|i16|i32|i64|half|float|double|ptr)\]+", kind)
+    if not match:
+        return None
+    size = {"i8": 1, "i16": 2, "half": 2, "i32": 4, "float": 4}.get(match[2], 8)
+    for count in re.findall(r"\d+", match[1]):
+        size *= int(count)
+    return size
+
+
 def without_spaces(text):
     """Pointers of a GPU's address spaces are pointers."""
     instead = {"addrspacecast": "bitcast"}

@@ -17,6 +17,7 @@ from support import cases  # noqa: E402
 
 BUILD = Path(os.environ.get("UMLAB_BUILD", cases.ROOT / "build/sim")).resolve()
 PROGRAM = Path(__file__).resolve().parent / "support/numba_cases.py"
+FAULTS = PROGRAM.with_name("numba_faults.py")
 MAPS = """
 import numpy as np
 from numba import cuda
@@ -63,7 +64,7 @@ class Numba:
                               timeout=300, env={**os.environ, "UMPYTHON": self.python})
 
     def says(self, name, *texts):
-        done = self.umpython(PROGRAM, name)
+        done = self.umpython(FAULTS, name)
         for text in texts:
             self.assertIn(text, done.stdout + done.stderr)
 
@@ -82,6 +83,9 @@ class Numba:
 
     def test_refused(self):
         self.says("refused", "function nobody_knows_this is called, and is in no module that was linked")
+
+    def test_deep(self):
+        self.says("deep", "kernel k overflowed its stack")
 
     def test_print(self):
         self.says("printing", "thread 0 1.500000 0 -5\nthread 1 1.500000 0 -5\nthread 0 1.500000 1 -5\n"
@@ -102,6 +106,7 @@ TITLES = {
     "test_host_pointer": "a kernel that follows a NumPy pointer is explained",
     "test_host_read": "the host's read of device memory is explained",
     "test_refused": "a function that nobody knows is refused by its name",
+    "test_deep": "local memory that is larger than a stack is told, and overwrites nothing",
     "test_print": "what kernels print comes in the order of the blocks",
     "test_maps": "no library of NVIDIA's is in the process",
     "test_doctor": "umpython --doctor says that it works",
