@@ -113,8 +113,10 @@ UM_FN uint16_t um_hfma(uint16_t a, uint16_t b, uint16_t c)
     {                                                                                                        \
         return value;                                                                                        \
     }
-#define V_FPP(name, function) UM_OF(void, name, (float x, float *a, float *b), function(x, a, b))
-#define V_DPP(name, function) UM_OF(void, name, (double x, double *a, double *b), function(x, a, b))
+#define P_FPP(name, function)                                                                                \
+    UM_OF(void *, name, (float x, float *a, float *b), (function(x, a, b), (void *)0))
+#define P_DPP(name, function)                                                                                \
+    UM_OF(void *, name, (double x, double *a, double *b), (function(x, a, b), (void *)0))
 #define D_D(name, function) UM_OF(double, name, (double x), function(x))
 #define D_DD(name, function) UM_OF(double, name, (double x, double y), function(x, y))
 #define D_DDQ(name, function) UM_OF(double, name, (double x, double y, int *z), function(x, y, z))
