@@ -90,15 +90,27 @@ static const char *users_line(char *lines, const char **function)
     return NULL;
 }
 
+/* Behind `umsim::threads<`, or another form (sim/include/umsim), in front of a kernel's body. */
+static const char *behind_form(const char *name)
+{
+    static const char ours[] = "umsim::";
+    const char *const form = name + sizeof ours - 1;
+    if (strncmp(name, ours, sizeof ours - 1) != 0)
+        return name;
+    const char *const end = form + strspn(form, "abcdefghijklmnopqrstuvwxyz_");
+    return *end == '<' ? end + 1 : name;
+}
+
 /* Copies a function's name. A kernel's body is a closure in its stub: "umsim::threads<scale(float*,
  * int)::{lambda(uint3, ...". */
 static void copy_function(const char *name, char *out, size_t size)
 {
+    static const char none[] = "void "; /* a template's return type is first */
     const char *closure = strstr(name, CLOSURE);
-    const char *const prefixes[] = {"umsim::threads<", "umsim::lone_threads<", "void "};
-    for (size_t i = 0; i < sizeof prefixes / sizeof prefixes[0]; i++)
-        if (strncmp(name, prefixes[i], strlen(prefixes[i])) == 0) /* a template's return type is first */
-            name += strlen(prefixes[i]);
+    if (closure)
+        name = behind_form(name);
+    if (strncmp(name, none, sizeof none - 1) == 0)
+        name += sizeof none - 1;
     const int shown = closure ? (int)(closure - name) : (int)strlen(name);
     snprintf(out, size, "%.*s", shown, strchr(name, '?') ? "" : name);
 }

@@ -6,6 +6,7 @@
 #include "access.h"
 #include "check.h"
 #include "coalesce.h"
+#include "deferred.h"
 #include "own_array.h"
 #include "pieces.h"
 #include "pretest.h"
@@ -13,6 +14,7 @@
 #include "init.h"
 #include "race.h"
 #include "table.h"
+#include "unchecked.h"
 #include "../worker/fail.h"
 #include "../space/arena.h"
 #include "../space/heap.h"
@@ -36,6 +38,8 @@ static unsigned recent_version, next_earlier;
 
 /* For each byte of __shared__ memory, the number of the block that wrote it last. */
 static uint32_t written_in[UMSIM_SHARED_BYTES];
+/* For each 4 bytes, if it wrote them at once. */
+static uint32_t written_words[UMSIM_SHARED_BYTES / UMSIM_SHADOWED_BYTES];
 static uint32_t block_number;
 static bool block_goes_on; /* what the block wrote before is not known */
 
@@ -173,9 +177,9 @@ static struct umsim_quick_range check_shared(uintptr_t p, size_t bytes, unsigned
             tell(UMSIM_FOUND_OUT_OF_BOUNDS, p, bytes, how, pc);
         return it;
     }
-    uint32_t missing = 0;
+    bool missing = false;
     for (size_t i = offset; i < offset + bytes && !(how & UMSIM_HOW_STORE); i++)
-        missing |= written_in[i] ^ block_number;
+        missing |= written_in[i] != block_number && written_words[i / UMSIM_SHADOWED_BYTES] != block_number;
     for (size_t i = offset; i < offset + bytes && how & UMSIM_HOW_WRITE; i++)
         written_in[i] = block_number;
     if (missing && !block_goes_on && (umsim_checks & UMSIM_CHECK_INIT))
@@ -185,6 +189,7 @@ static struct umsim_quick_range check_shared(uintptr_t p, size_t bytes, unsigned
             how & UMSIM_HOW_VOLATILE && (how & UMSIM_HOW_WRITE || umsim_worker_thread(worker)->polls);
         const struct umsim_race_access access = {
             p, bytes, pc, how & UMSIM_HOW_WRITE, how & UMSIM_HOW_ATOMIC, true, is_flags};
+        umsim_deferred_use(it.chunks, p, bytes, how & UMSIM_HOW_WRITE, true);
         umsim_race_check_shared(&access, offset);
     }
     return it;
@@ -292,6 +297,7 @@ static struct umsim_quick_range check_known(uintptr_t p, size_t bytes, unsigned 
     if (recent.shadow) {
         const bool ordered = how & (UMSIM_HOW_ATOMIC | UMSIM_HOW_VOLATILE);
         const struct umsim_race_access access = {p, bytes, pc, is_write, ordered, false, false};
+        umsim_deferred_use(range.chunks, p, bytes, is_write, false);
         umsim_race_check(&access,
                          recent.shadow + (p / UMSIM_SHADOWED_BYTES - recent.base / UMSIM_SHADOWED_BYTES) *
                                              UMSIM_SHADOW_WORDS);
@@ -387,6 +393,9 @@ void umsim_check_launch(const struct umsim_command *command)
 {
     if (!umsim_checks)
         return;
+    if (!command->kernel.checked)
+        umsim_unchecked_launch(command);
+    umsim_deferred_launch(command->launch, command->waited_for);
     umsim_race_launch(command);
     umsim_quick_launch();
 }
@@ -401,9 +410,11 @@ void umsim_check_block(struct umsim_worker *worker, bool goes_on)
     block_goes_on = goes_on;
     if (++block_number == 0) {
         memset(written_in, 0, sizeof written_in);
+        memset(written_words, 0, sizeof written_words);
         block_number = 1;
     }
-    umsim_quick_block(block_number, written_in);
+    umsim_quick_block(block_number, written_in, written_words);
+    umsim_deferred_barrier();
     umsim_race_block(((uint64_t)block.z * grid.y + block.y) * grid.x + block.x, goes_on);
 }
 
@@ -420,56 +431,7 @@ void umsim_check_launched(struct umsim_command *command)
     umsim_own_array_settle();
     umsim_race_settle();
     umsim_pretest_launched();
+    umsim_deferred_launched();
     umsim_coalesce_block_ends();
     umsim_coalesce_launched(&command->measured);
-}
-
-void umsim_synchronised(unsigned threads)
-{
-    if (umsim_in_gpu && (umsim_checks & UMSIM_CHECK_RACE) && umsim_this_worker->current)
-        umsim_race_synchronised(threads == umsim_this_worker->command->threads_a_block);
-}
-
-void umsim_polls(int begins)
-{
-    if (umsim_in_gpu && umsim_this_worker && umsim_this_worker->current)
-        umsim_this_worker->current->polls = begins;
-}
-
-void umsim_left(const char *file, int line)
-{
-    struct umsim_fiber *me = umsim_in_gpu && umsim_this_worker ? umsim_this_worker->current : NULL;
-    if (!me)
-        return;
-    if (me->left_since != me->generation)
-        me->left_count = 0;
-    me->left_since = me->generation;
-    if (me->left_count < UMSIM_LEFT_MAX)
-        me->left[me->left_count++] = (struct umsim_place_in_source){file, line};
-}
-
-/* They come in the order of their numbers; worker.c has written down their indices. */
-void umsim_thread_alone(unsigned x, unsigned y, unsigned z)
-{
-    struct umsim_worker *worker = umsim_this_worker;
-    worker->alone = (x | y | z) ? worker->alone + 1 : worker->fibers;
-    umsim_quick_next(worker->alone);
-}
-
-void umsim_came_to_end(void)
-{
-    if (umsim_in_gpu && umsim_this_worker && umsim_this_worker->current)
-        umsim_this_worker->current->came_to_end = true;
-}
-
-void umsim_block_scope(int block)
-{
-    if (umsim_in_gpu && (umsim_checks & UMSIM_CHECK_RACE))
-        umsim_race_block_scope(block);
-}
-
-void umsim_check_warp(void)
-{
-    if (umsim_checks & UMSIM_CHECK_RACE)
-        umsim_race_warp_barrier();
 }

@@ -3,6 +3,7 @@
  * @brief Implementation of beside.h.
  */
 #include "beside.h"
+#include "deferred.h"
 #include "finding.h"
 #include "lines.h"
 #include "race.h"
@@ -179,6 +180,7 @@ void umsim_beside_kernel(const struct umsim_moved *moved, unsigned slot, const c
                          const void *launched)
 {
     const struct rows to = rows_of(&moved->what, true), from = rows_of(&moved->what, false);
+    umsim_deferred_settle();
     uintptr_t p = umsim_race_shadow((const void *)to.start) ? used_word(&to, true, slot) : 0;
     const bool is_read = !p;
     if (!p && from.start && umsim_race_shadow((const void *)from.start))

@@ -79,6 +79,10 @@ uintptr_t umsim_init_missing(uintptr_t p, size_t bytes)
                 continue;
             }
         }
+        if (i % 8 == 0 && end - i >= 8 && bits[i / 8] == 0xff) {
+            i += 8;
+            continue;
+        }
         if (!is_set(i))
             break;
         i++;

@@ -4,6 +4,7 @@
  */
 #include "order.h"
 #include "access.h"
+#include "deferred.h"
 #include "quick.h"
 #include "releases.h"
 #include "../base/memory.h"
@@ -179,6 +180,7 @@ bool umsim_order_nothing_between(const struct shadow_word *before, unsigned me)
 
 void umsim_order_barrier(void)
 {
+    umsim_deferred_barrier();
     /* threads of which nothing is known, and passes, stay; meetings are counted from the barrier on */
     now.block.varies &= now.block.passes || !now.block.is_used || now.block.is_untracked;
     tick();

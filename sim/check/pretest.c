@@ -18,8 +18,74 @@ static struct suspect {
 } suspects[SUSPECTS];
 static size_t suspects_count;
 
-void umsim_pretest_launch(void)
+bool umsim_pretest_by_thread;
+
+/* By their first threads. */
+static struct umsim_pretest_rows kept[UMSIM_BLOCK_THREADS_MAX];
+static uint16_t places[UMSIM_BLOCK_THREADS_MAX];
+unsigned umsim_pretest_rows_kept;
+
+static void note_each(const struct umsim_pretest_rows *rows)
 {
+    for (unsigned n = 0; n < rows->threads; n++) {
+        struct umsim_pretest_reads *const reads = umsim_pretest_reads_of(rows->first + n, rows->unit);
+        reads->count += rows->all - rows->some;
+        for (unsigned k = 0; k < rows->some; k++)
+            umsim_pretest_note(reads, rows->last[k].address + n * rows->last[k].step, rows->last[k].pc);
+    }
+}
+
+void umsim_pretest_settle(void)
+{
+    for (unsigned i = 0; i < umsim_pretest_rows_kept; i++) {
+        note_each(&kept[places[i]]);
+        kept[places[i]].threads = 0;
+    }
+    umsim_pretest_rows_kept = 0;
+}
+
+static bool overlaps_any(const struct umsim_pretest_rows *rows)
+{
+    for (unsigned i = 0; i < umsim_pretest_rows_kept; i++) {
+        const struct umsim_pretest_rows *const it = &kept[places[i]];
+        if (it->unit != rows->unit ||
+            (it->first < rows->first + rows->threads && rows->first < it->first + it->threads))
+            return true;
+    }
+    return false;
+}
+
+/* What the same threads have read before, and then. */
+static void join(struct umsim_pretest_rows *before, const struct umsim_pretest_rows *then)
+{
+    const unsigned both = before->some + then->some,
+                   over = both > UMSIM_PRETEST_READS ? both - UMSIM_PRETEST_READS : 0;
+    for (unsigned k = over; k < before->some; k++)
+        before->last[k - over] = before->last[k];
+    for (unsigned k = 0; k < then->some; k++)
+        before->last[before->some - over + k] = then->last[k];
+    before->some = both - over;
+    before->all += then->all;
+}
+
+/* No two of those that are kept have a thread in common. */
+void umsim_pretest_note_rows(const struct umsim_pretest_rows *rows)
+{
+    struct umsim_pretest_rows *const place = &kept[rows->first];
+    if (place->threads == rows->threads && place->unit == rows->unit) {
+        join(place, rows);
+        return;
+    }
+    if (overlaps_any(rows))
+        umsim_pretest_settle();
+    places[umsim_pretest_rows_kept++] = (uint16_t)rows->first;
+    *place = *rows;
+}
+
+void umsim_pretest_launch(bool by_thread)
+{
+    umsim_pretest_by_thread = by_thread;
+    umsim_pretest_settle();
     suspects_count = 0;
 }
 

@@ -27,7 +27,7 @@ struct umsim_pretest_reads {
 };
 
 /** A launch begins. */
-void umsim_pretest_launch(void);
+void umsim_pretest_launch(bool by_thread);
 
 /** Thread `thread` of block `unit` makes an atomic access. @param place_of the number of a place in the
  * program */
@@ -37,11 +37,13 @@ void umsim_pretest_atomic(unsigned thread, uint32_t unit, uintptr_t address,
 /** Of each thread of a block the plain reads that it has made last. */
 extern struct umsim_pretest_reads umsim_pretest_reads[UMSIM_BLOCK_THREADS_MAX];
 
-/** Where those of the current thread are kept, which is `thread` of block `unit`. Threads that run one after
- * another need one place. */
+/** Whether threads come again after others have run. Those that run one after another need one place. */
+extern bool umsim_pretest_by_thread;
+
+/** Where those of the current thread are kept, which is `thread` of block `unit`. */
 static inline struct umsim_pretest_reads *umsim_pretest_reads_of(unsigned thread, uint32_t unit)
 {
-    struct umsim_pretest_reads *const it = &umsim_pretest_reads[umsim_this_worker->current ? thread : 0];
+    struct umsim_pretest_reads *const it = &umsim_pretest_reads[umsim_pretest_by_thread ? thread : 0];
     const uint64_t of = (uint64_t)unit << 32 | thread;
     if (it->of != of) {
         it->of = of;
@@ -57,6 +59,26 @@ static inline void umsim_pretest_note(struct umsim_pretest_reads *reads, uintptr
     reads->last[at].address = address;
     reads->last[at].pc = pc;
 }
+
+/** What threads of a block have read last, noted for all of them at once: thread `first + n` has read at each
+ * `address + n * step`, in this order; `all` says how many reads each has made. At most UMSIM_PRETEST_READS.
+ */
+struct umsim_pretest_rows {
+    uint32_t unit;
+    unsigned first, threads, all, some;
+    struct {
+        uintptr_t address;
+        uint64_t step;
+        const void *pc;
+    } last[UMSIM_PRETEST_READS];
+};
+
+/** Notes that. It is kept as it is until a thread makes an access of its own (umsim_pretest_settle()). */
+void umsim_pretest_note_rows(const struct umsim_pretest_rows *rows);
+
+/** Some such rows are still kept: to be called before a thread's own accesses. */
+extern unsigned umsim_pretest_rows_kept;
+void umsim_pretest_settle(void);
 
 /** A plain read at `place` races with an atomic, if the place does not guard atomics. */
 void umsim_pretest_suspect(const struct umsim_finding *finding, unsigned place);

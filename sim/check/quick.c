@@ -44,11 +44,12 @@ void umsim_quick_launch(void)
     forget_places();
 }
 
-void umsim_quick_block(uint32_t number, uint32_t *written_in)
+void umsim_quick_block(uint32_t number, uint32_t *written_in, uint32_t *written_words)
 {
     umsim_quick_close();
     umsim_quick.block = number;
     umsim_quick.written_in = written_in;
+    umsim_quick.written_words = written_words;
     umsim_quick.shared = umsim_this_worker->static_shared;
     umsim_quick.split_in = umsim_race_shared_shadow(0).split_in;
 }
@@ -60,6 +61,7 @@ struct umsim_quick_range umsim_quick_global(uintptr_t base, size_t bytes, const 
     return (struct umsim_quick_range){.base = base,
                                       .bytes = bytes,
                                       .kind = shadow ? UMSIM_QUICK_GLOBAL : UMSIM_QUICK_NONE,
+                                      .chunks = shadow ? umsim_deferred_chunks(base) : 0,
                                       .shadow = (uintptr_t)shadow - first,
                                       .written = tracks_init ? umsim_init_bits() : 0};
 }
@@ -69,6 +71,7 @@ struct umsim_quick_range umsim_quick_shared(uintptr_t base, size_t bytes)
     struct umsim_quick_range range =
         umsim_quick_global((uintptr_t)umsim_quick.shared, 0, umsim_race_shared_shadow(0).word, false);
     range.kind = UMSIM_QUICK_SHARED;
+    range.chunks = umsim_deferred_shared_chunks((uintptr_t)umsim_quick.shared);
     range.base = base;
     range.bytes = bytes;
     return range;
@@ -157,6 +160,7 @@ void umsim_quick_learn(const void *pc, size_t bytes, const struct umsim_quick_ra
                                                            .limit = range->bytes - bytes,
                                                            .shadow = range->shadow,
                                                            .written = range->written,
+                                                           .chunks = range->chunks,
                                                            .site = umsim_race_site(pc),
                                                            .bytes = (uint32_t)bytes,
                                                            .kind = range->kind};

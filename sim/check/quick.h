@@ -24,6 +24,7 @@
 #define UMSIM_CHECK_QUICK_H
 
 #include "access.h"
+#include "deferred.h"
 #include "order.h"
 #include "pretest.h"
 #include "shadow_word.h"
@@ -61,6 +62,7 @@ struct umsim_quick_range {
     uintptr_t base;
     size_t bytes;
     uintptr_t shadow, written; /* written: GLOBAL (init.h); 0: not followed */
+    uintptr_t chunks;          /* deferred.h; 0: there are none */
     enum umsim_quick_kind kind;
 };
 
@@ -69,7 +71,7 @@ struct umsim_quick_place {
     uint64_t key; /* the place, and when this was true of it: umsim_quick.now */
     uintptr_t base;
     size_t limit; /* the last offset in the range at which such an access lies in it */
-    uintptr_t shadow, written;
+    uintptr_t shadow, written, chunks;
     uint64_t site; /* as shadow words have it */
     uint32_t bytes;
     enum umsim_quick_kind kind;
@@ -93,9 +95,10 @@ extern struct umsim_quick {
     uint32_t unit, first_unit;
     unsigned number, barrier; /* the thread's; the clock at its last barrier */
     struct umsim_pretest_reads *reads;
-    uint32_t block;                  /* written_in[] of what the block has written */
+    uint32_t block;                  /* written_in[] and written_words[] of what the block has written */
     const char *shared;              /* the start of its __shared__ memory */
     uint32_t *written_in, *split_in; /* for each byte; for each 4 (race_memory.h) */
+    uint32_t *written_words;         /* for each 4, where these were written as a whole */
     size_t quiet_bytes;              /* of __shared__ memory, of which umsim_quick_quiet holds; 0: of none */
     uint32_t interval;               /* the number that stands there */
     unsigned order_version;
@@ -149,9 +152,10 @@ static inline bool umsim_quick_is_own(uintptr_t p, size_t bytes)
 }
 
 /** A launch begins: what is known of ranges holds no longer. A block begins, or goes on: `number` stands in
- * `written_in` for each byte of `__shared__` memory that it has written. */
+ * `written_in` for each byte of `__shared__` memory that it has written, or in `written_words` for each word.
+ */
 void umsim_quick_launch(void);
-void umsim_quick_block(uint32_t number, uint32_t *written_in);
+void umsim_quick_block(uint32_t number, uint32_t *written_in, uint32_t *written_words);
 
 /** Ranges for umsim_quick_learn(). @param shadow the shadow words at `base`; NULL: there are none */
 struct umsim_quick_range umsim_quick_global(uintptr_t base, size_t bytes, const uint64_t *shadow,
@@ -253,7 +257,9 @@ static inline __attribute__((always_inline)) bool
 quick_may_write(const struct umsim_quick *q, const uint64_t *shadow, uint64_t me, bool is_shared)
 {
     const uint64_t writer = shadow[0], reader = shadow[1];
-    const bool is_mine = quick_unit(reader) == q->unit && quick_thread(reader) == q->number;
+    /* since the last barrier: earlier readers, be they others, come before */
+    const bool is_mine = quick_unit(reader) == q->unit && quick_thread(reader) == q->number &&
+                         quick_epoch(reader) >= q->barrier;
     if (!quick_in_order(q, writer, is_shared) && quick_overlap(writer, me, is_shared))
         return false;
     return !(((is_mine && reader & QUICK_FLAG) || !quick_in_order(q, reader, is_shared)) &&
@@ -282,15 +288,26 @@ static inline __attribute__((always_inline)) uint32_t quick_quiet(const struct u
 
 /* ---- what was written ---- */
 
+/* The word at an offset, a multiple of 4, of `__shared__` memory. */
+static inline __attribute__((always_inline)) bool quick_word_is_written(const struct umsim_quick *q,
+                                                                        size_t offset)
+{
+    const uint32_t *const in = q->written_in + offset, block = q->block;
+    return q->written_words[offset / UMSIM_SHADOWED_BYTES] == block ||
+           ((in[0] ^ block) | (in[1] ^ block) | (in[2] ^ block) | (in[3] ^ block)) == 0;
+}
+
+/* Of whole words. */
 static inline __attribute__((always_inline)) bool quick_shared_written(struct umsim_quick *q, size_t offset,
                                                                        size_t bytes, bool is_write)
 {
-    uint32_t *const in = q->written_in + offset, missing = 0;
-    for (size_t i = 0; i < bytes && !is_write; i++)
-        missing |= in[i] ^ q->block;
-    for (size_t i = 0; i < bytes && is_write; i++)
-        in[i] = q->block;
-    return missing == 0;
+    bool all = true;
+    for (size_t i = 0; i < bytes; i += UMSIM_SHADOWED_BYTES)
+        if (is_write)
+            q->written_words[(offset + i) / UMSIM_SHADOWED_BYTES] = q->block;
+        else
+            all &= quick_word_is_written(q, offset + i);
+    return all;
 }
 
 static inline __attribute__((always_inline)) bool quick_global_written(uintptr_t bits, uintptr_t p,
@@ -309,6 +326,14 @@ static inline __attribute__((always_inline)) bool quick_global_written(uintptr_t
 }
 
 /* ---- an access ---- */
+
+/* Whether shadow words hold what there is to know (deferred.h). Accesses are aligned. */
+static inline __attribute__((always_inline)) bool quick_has_words(const struct umsim_quick_place *place,
+                                                                  uintptr_t p, size_t bytes, bool is_write)
+{
+    return !place->chunks ||
+           umsim_deferred_may_use(place->chunks, p, bytes, is_write, place->kind == UMSIM_QUICK_SHARED);
+}
 
 /* Whether nothing is to be done for a plain read of __shared__ memory. */
 static inline __attribute__((always_inline)) bool quick_is_quiet(const struct umsim_quick *q, uintptr_t p,
@@ -332,7 +357,7 @@ static inline __attribute__((always_inline)) bool quick_shared(struct umsim_quic
     uint64_t *const shadow =
         (uint64_t *)(place->shadow + p * (UMSIM_SHADOW_WORDS * 8 / UMSIM_SHADOWED_BYTES));
     const uint64_t me = q->stamp | place->site;
-    if (bytes < UMSIM_SHADOWED_BYTES)
+    if (bytes < UMSIM_SHADOWED_BYTES || !quick_has_words(place, p, bytes, is_write))
         return false;
     /* the word's writer is of this block */
     const bool is_known = !is_write && bytes == UMSIM_SHADOWED_BYTES && quick_unit(*shadow) == q->unit;
@@ -358,7 +383,8 @@ static inline __attribute__((always_inline)) bool quick_global(struct umsim_quic
     uint64_t *shadow = (uint64_t *)(place->shadow + word * (UMSIM_SHADOW_WORDS * 8 / UMSIM_SHADOWED_BYTES));
     const uint64_t part = is_part ? (uint64_t)umsim_part_of(p, bytes, word) << QUICK_PART_SHIFT : 0,
                    me = q->stamp | place->site | part;
-    if (place->written && !quick_global_written(place->written, p, bytes, is_write))
+    if (!quick_has_words(place, p, bytes, is_write) ||
+        (place->written && !quick_global_written(place->written, p, bytes, is_write)))
         return false;
     for (size_t i = 0; i < (bytes + 3) / 4; i++, shadow += UMSIM_SHADOW_WORDS) {
         if (__builtin_expect(shadow[0] < q->ordered_below && shadow[1] < q->ordered_below, 1))
@@ -397,6 +423,8 @@ static inline __attribute__((always_inline)) bool quick_done_at_once(const struc
     const uint64_t me = q->stamp | place->site, writer = shadow[0], reader = shadow[1];
     const unsigned all = ((1U << bytes) - 1) << p % 8;
     if (place->written && (*(unsigned char *)(place->written + p / 8) & all) != all)
+        return false;
+    if (!quick_has_words(place, p, bytes, is_write))
         return false;
     if (writer >= q->ordered_below)
         return false;

@@ -5,6 +5,7 @@
 #include "race.h"
 #include "race_memory.h"
 #include "access.h"
+#include "deferred.h"
 #include "order.h"
 #include "pretest.h"
 #include "quick.h"
@@ -33,6 +34,7 @@ static const void *sites[SITES];
 bool umsim_race_start(void)
 {
     umsim_race_memory_start();
+    umsim_deferred_start();
     umsim_units_start();
     umsim_order_start();
     return true;
@@ -57,7 +59,7 @@ void umsim_race_launch(const struct umsim_command *command)
     now.next_unit += (uint32_t)blocks;
     umsim_units_launch(command, now.first_unit, now.next_unit);
     umsim_order_launch(now.first_unit);
-    umsim_pretest_launch();
+    umsim_pretest_launch(command->kernel.alone != UMSIM_ALONE);
 }
 
 void umsim_race_block(uint64_t index, bool goes_on)
@@ -393,11 +395,12 @@ void umsim_race_check(const struct umsim_race_access *access, uint64_t *shadow)
 
 /* From now on each byte has its own shadow words. Of a block that was put aside, and beside which another one
  * has used the place, it is not known whether it had. */
-static void split(struct umsim_shared_shadow shadow)
+static void split(struct umsim_shared_shadow shadow, size_t offset)
 {
     if (*shadow.split_in == now.unit)
         return;
     *shadow.split_in = now.unit;
+    umsim_deferred_split(offset, now.unit);
     for (int i = 0; i < UMSIM_SHADOWED_BYTES; i++)
         for (int j = 0; j < UMSIM_SHADOW_WORDS; j++)
             shadow.bytes[i * UMSIM_SHADOW_WORDS + j] = now.goes_on ? 0 : shadow.word[j];
@@ -432,7 +435,7 @@ void umsim_race_check_shared(const struct umsim_race_access *access, size_t offs
             told = shadow_access(access, shadow.word, me, told);
             continue;
         }
-        split(shadow);
+        split(shadow, at);
         for (size_t i = at; i < next; i++)
             told = shadow_access(access, shadow.bytes + i % unit * UMSIM_SHADOW_WORDS, me, told);
         if (next - at == unit)

@@ -3,6 +3,7 @@
  * @brief Implementation of race_memory.h: the memory of the shadow words.
  */
 #include "race_memory.h"
+#include "deferred.h"
 #include "race.h"
 #include "../base/layout.h"
 #include "../base/memory.h"
@@ -62,6 +63,7 @@ void umsim_race_forget(const void *p, size_t bytes)
     const uintptr_t first = umsim_round_down((uintptr_t)p, UMSIM_PAGE);
     const size_t all = umsim_round_up((uintptr_t)p + bytes, UMSIM_PAGE) - first;
     uint64_t *words = umsim_race_shadow((void *)first);
+    umsim_deferred_settle();
     if (words)
         madvise(words, shadow_bytes(all), MADV_REMOVE);
 }

@@ -50,6 +50,7 @@ struct kernel_op {
     struct umsim_check_asked asked; /* under --check: by which call it was launched, and where */
     unsigned number;                /* under --check: of the kernels issued */
     struct umsim_unordered unordered;
+    uint64_t launch, waited_for;     /* as in struct umsim_command; 0: of a graph */
     uint64_t changes;                /* the registry's count of changes at the issue */
     struct umsim_measurement *moves; /* set at the hand-over: what it moves, if it declares nothing */
     struct umsim_declared *declared; /* behind the closure */
@@ -106,6 +107,8 @@ static void put_in_ring(struct kernel_op *it)
     memset(&command->measured, 0, sizeof command->measured);
     memset(&command->nested, 0, sizeof command->nested);
     command->unordered = it->unordered;
+    command->launch = it->launch;
+    command->waited_for = it->waited_for;
     command->issued = it->op.number;
     command->launched = it->asked.caller;
     command->closure = memcpy(place_for_closure(it->closure_bytes), it->closure, it->closure_bytes);
@@ -343,6 +346,15 @@ static void collect(struct umsim_op *op)
     umsim_futex_wake(&umsim_views->touched);
 }
 
+static void number_launch(struct kernel_op *it)
+{
+    static uint64_t launches, waited_for;
+    if (!umsim_kernels_busy(NULL))
+        waited_for = launches;
+    it->waited_for = waited_for;
+    it->launch = ++launches;
+}
+
 bool umsim_launch_issue(const struct umsim_launch_request *request, struct umsim_stream *stream)
 {
     const size_t closure_bytes = umsim_round_up(request->closure_bytes, 64);
@@ -367,6 +379,8 @@ bool umsim_launch_issue(const struct umsim_launch_request *request, struct umsim
     if (!request->in_graph)
         umsim_clock_advance(umsim_cost_call(&umsim_machine.costs, UMSIM_CALL_LAUNCH));
     it->op.is_kernel = true;
+    if (!request->in_graph)
+        number_launch(it);
     umsim_managed_launch_issued();
     if (umsim_checks & UMSIM_CHECK_HOST) {
         it->asked = umsim_check_asked();

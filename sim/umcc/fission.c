@@ -164,6 +164,12 @@ static const char *take(struct umcc_body *body, const struct umcc_local *local)
                        local->name);
 }
 
+/* UMSIM_THREADS_ALONE(um_x, 0u, blockDim.x): the preprocessor has been here. */
+static const char threads_alone[] =
+    "for (unsigned um_x_from = 0, um_x_end = 0; um_x_from < blockDim.x; um_x_from = um_x_end) "
+    "if (const unsigned um_x_most = um_x_end = ::umsim_threads_alone(blockDim.x)) "
+    "for (unsigned um_x = um_x_from; um_x < um_x_end; um_x++)";
+
 static void open_segment(struct umcc_body *body, int segment, int first, bool builtins)
 {
     struct umcc_unit *unit = body->unit;
@@ -176,10 +182,12 @@ static void open_segment(struct umcc_body *body, int segment, int first, bool bu
         umcc_format(&unit->arena,
                     "for (unsigned um_z = 0; um_z < blockDim.z; um_z++) "
                     "for (unsigned um_y = 0; um_y < blockDim.y; um_y++) "
-                    "for (int um_x = 0; um_x < (int)blockDim.x; um_x++) { "
+                    "%s { "
                     "__attribute__((unused)) const ::uint3 threadIdx = {(unsigned)um_x, um_y, um_z}; "
                     "__attribute__((unused)) const unsigned long um_thread = "
-                    "((unsigned long)um_z * blockDim.y + um_y) * blockDim.x + (unsigned long)um_x; %s",
+                    "((unsigned long)um_z * blockDim.y + um_y) * blockDim.x + (unsigned long)um_x; %s%s",
+                    unit->checked ? threads_alone : "for (int um_x = 0; um_x < (int)blockDim.x; um_x++)",
+                    unit->checked ? "um_x_end = ::umsim_thread_alone((unsigned)um_thread, um_x_most); " : "",
                     builtins ? "umsim_builtins.thread_index = threadIdx; " : ""));
     for (int l = 0; l < body->local_count; l++) {
         struct umcc_local *local = &body->locals[l];
@@ -237,7 +245,9 @@ static void rewrite_body(struct umcc_body *body, bool builtins)
             umcc_prove_piece(body, p);
         if (piece->segment >= 0 && piece->form == UMCC_DECLARATION)
             umcc_insert_before(unit, piece->first, " __attribute__((unused)) ");
-        if (piece->form == UMCC_BARRIER)
+        if (piece->form == UMCC_BARRIER && unit->checked)
+            umcc_replace(unit, piece->first, "::umsim::block_met");
+        else if (piece->form == UMCC_BARRIER)
             umcc_drop(unit, piece->first, piece->first + 2);
     }
     if (open >= 0)
@@ -251,7 +261,7 @@ bool umcc_mark_fission(struct umcc_unit *unit, const struct umcc_decl *kernel, i
     body->kernel = kernel;
     body->number = number;
     if (kernel->has_other_barrier || kernel->own_builtins || unit->lambda_has_barrier ||
-        unit->pointer_has_barrier || unit->checked)
+        unit->pointer_has_barrier)
         return false;
     if (!umcc_find_parameters(unit, kernel, &body->parameters) || !umcc_read_body(body) ||
         !umcc_find_uniform(body) || !place_locals(body, number_segments(body)) || !umcc_can_prove(body))

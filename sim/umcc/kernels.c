@@ -120,11 +120,12 @@ static void make_stub(struct umcc_unit *unit, const struct umcc_decl *d, const c
     const bool alone = unit->checked && !d->has_barrier && !hidden;
     bool countable, has_barrier = d->has_barrier || hidden || on_fibers;
     bool builtins = d->uses_builtins || unit->pointer_builtins || (unit->lambda_builtins && d->templated);
-    const char *strides = has_barrier || builtins || plain ? NULL : umcc_mark_loop(unit, d, number);
-    const bool cut =
-        has_barrier && !hidden && !on_fibers && !plain && umcc_mark_fission(unit, d, number, builtins);
-    const char *form = cut           ? "fission"
-                       : alone       ? "lone_threads"
+    const char *strides =
+        (has_barrier && !alone) || builtins || plain ? NULL : umcc_mark_loop(unit, d, number);
+    const bool cut = d->has_barrier && !hidden && !unit->counting && !plain &&
+                     umcc_mark_fission(unit, d, number, builtins);
+    const char *form = cut           ? unit->checked ? "checked_fission" : "fission"
+                       : alone       ? strides ? "checked_strides" : "lone_threads"
                        : has_barrier ? "threads"
                        : unit->plain ? "plain_blocks"
                        : strides     ? strides
@@ -157,7 +158,7 @@ static void make_stub(struct umcc_unit *unit, const struct umcc_decl *d, const c
         umcc_format(&unit->arena,
                     "}%s}; struct um_name { static constexpr const char *text() { return \"%s\"; }%s }; "
                     "%s::umsim::launch<::umsim::%s, %s, um_name%s>(um_body); ",
-                    unit->checked && !alone ? " ::umsim_came_to_end(); " : "", name,
+                    unit->checked && !alone && !cut ? " ::umsim_came_to_end(); " : "", name,
                     countable ? name_members(unit, d, builtins, d->has_barrier || hidden) : "",
                     umcc_stub_checks(unit, d), form, builtins ? "true" : "false",
                     countable ? ", ::umsim::counted" : ""));

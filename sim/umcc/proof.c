@@ -146,7 +146,8 @@ static const char *transformations(const char *form)
     static const char *const names[][2] = {
         {"guarded_blocks", "guard"},     {"guarded_numbered_blocks", "guard, numbered"},
         {"numbered_blocks", "numbered"}, {"strides", "loop"},
-        {"anonymous_strides", "loop"},   {"fission", "fission"}};
+        {"anonymous_strides", "loop"},   {"fission", "fission"},
+        {"checked_fission", "fission"},  {"checked_strides", "loop"}};
     for (size_t i = 0; i < sizeof names / sizeof *names; i++)
         if (form && strcmp(form, names[i][0]) == 0)
             return names[i][1];

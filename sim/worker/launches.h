@@ -57,7 +57,10 @@ struct umsim_command {
     unsigned depth;         /* grids above it: 0 for the host's launch */
     uint64_t number;        /* in the order in which grids ran, from 1 */
     struct umsim_unordered unordered;
-    uint64_t issued;      /* under --check, of the host's launches: their numbers in `unordered` */
+    uint64_t issued; /* under --check, of the host's launches: their numbers in `unordered` */
+    /* The host's launches have numbers. When this one was issued, it had waited for all up to `waited_for`.
+     */
+    uint64_t launch, waited_for;
     const void *launched; /* under --check: where */
     const char *closure;  /* in umsim_launches->closures, or in the pool of the launches by kernels */
     size_t closure_bytes;

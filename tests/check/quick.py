@@ -6,11 +6,14 @@
 random/kernels.cu plays random scripts of wrong accesses; random/rows.cu has loops, which may be judged before they
 begin (sim/check/rows.h). Each seed is run as programs are, in which most accesses are judged in the short way
 (sim/check/quick.h), and with UMSIM_CHECK=all,each, where none is: both have to tell the same, word by word, and again
-in a second run. Most kernels are told something; if few were, this would show little, so that fails as well. 200
-seeds of each with UM_LONG=1, else 6, at the next commit (UM_TURN) others.
+in a second run. Where launches are beside each other, when the host looks decides which reports come first and how they
+are counted together (docs/left.md): of those the reports themselves are compared, of two runs each. Most kernels are
+told something; if few were, this would show little, so that fails as well. 200 seeds of each with UM_LONG=1, else 6, at
+the next commit (UM_TURN) others.
 UMLAB_BUILD says where the simulator is (build/sim). Prints what differed first, and last `N passed, N failed`.
 """
 import os
+import re
 import subprocess
 import sys
 import tempfile
@@ -20,7 +23,7 @@ from pathlib import Path
 HERE = Path(__file__).resolve().parent
 BUILD = Path(os.environ.get("UMLAB_BUILD", "build/sim")).resolve()
 # Kernels of each seed, and how many reports there have to be at least of 6 seeds: twice as many are usual.
-PROGRAMS = {"kernels": (60, 300), "rows": (30, 60)}
+PROGRAMS = {"kernels": (60, 300), "rows": (30, 60), "segments": (30, 60)}
 IS_LONG = os.environ.get("UM_LONG") == "1"
 SEEDS = 200 if IS_LONG else 6
 
@@ -42,8 +45,26 @@ def first_difference(one, other):
     return f"line {min(len(lines), len(others)) + 1}: one ends there"
 
 
+def reports(text):
+    """The reports of a run, whichever comes first and however many are alike, and what was computed."""
+    one_each = re.sub(r"=========     and \d+ more like it\n|========= ERROR SUMMARY.*\n", "", text)
+    return set(one_each.split("========= \n"))
+
+
+def judge_beside(program, seed):
+    """The same as judge(), of launches that are beside each other."""
+    usual, each = ([reports(told(program, seed, checks)) for _ in range(2)] for checks in ("all", "all,each"))
+    only = (usual[0] & usual[1]) - (each[0] | each[1]), (each[0] & each[1]) - (usual[0] | usual[1])
+    for name, some in zip(("", " with each access judged in full"), only):
+        if some:
+            return f"only{name} it tells: {min(some)}", 0
+    return "", len(usual[0])
+
+
 def judge(program, seed):
     """'' or what is wrong; how many reports there are."""
+    if Path(program).name == "segments":
+        return judge_beside(program, seed)
     usual = told(program, seed, "all")
     for checks in ("all,each", "all"):
         if (again := told(program, seed, checks)) != usual:

@@ -62,14 +62,17 @@ typedef void (*umsim_thread_fn)(const void *__closure, const struct umsim_geomet
  * best with many blocks in a row.
  */
 struct umsim_kernel {
-    const char *name;        /**< as the user wrote it, without template arguments */
-    umsim_blocks_fn blocks;  /**< kernels without barriers and warp operations */
-    umsim_thread_fn thread;  /**< kernels whose threads wait for each other */
-    umsim_thread_fn counted; /**< NULL, or one thread of the form that counts its accesses */
-    uint8_t strides;         /**< grid-stride loops: 0 or 1 */
-    uint8_t waits;           /**< threads of the counting form wait for each other, so they need fibers */
-    uint8_t knows_grid;      /**< its loops may step by the grid's width; told of kernels that count only */
-    uint8_t alone;           /**< checked: `blocks` is asked for one block, and tells of each thread */
+    const char *name;          /**< as the user wrote it, without template arguments */
+    umsim_blocks_fn blocks;    /**< kernels without barriers and warp operations */
+    umsim_thread_fn thread;    /**< kernels whose threads wait for each other */
+    umsim_thread_fn counted;   /**< NULL, or one thread of the form that counts its accesses */
+    uint8_t strides;           /**< grid-stride loops: 0 or 1 */
+    uint8_t waits;             /**< threads of the counting form wait for each other, so they need fibers */
+    uint8_t knows_grid;        /**< its loops may step by the grid's width; told of kernels that count only */
+    uint8_t alone;             /**< checked: `blocks` is asked for one block, and tells of each thread: */
+#define UMSIM_ALONE 1          /**< it runs them one after another */
+#define UMSIM_ALONE_BY_PARTS 2 /**< ... up to a barrier, and then again */
+    uint8_t checked;           /**< it was compiled by umcc --check */
 };
 
 /**
@@ -307,9 +310,22 @@ void umsim_left(const char *__file, int __line);
 /** For umcc --check: the calling thread has come to the end of its kernel, without a `return`. */
 void umsim_came_to_end(void);
 
-/** Likewise, where threads run one after another without fibers: the block's next one begins, with this
- * index. */
-void umsim_thread_alone(unsigned __x, unsigned __y, unsigned __z);
+/** Likewise, where threads run one after another without fibers: some are about to. The block's thread with
+ * this number begins, and others follow. Behind which of them the loop is to end, for now: at `__end` at
+ * most (sim/check/rows.h). @{ */
+unsigned umsim_threads_alone(unsigned __end);
+unsigned umsim_thread_alone(unsigned __number, unsigned __end);
+/** @} */
+
+/** A loop over threads that run so, whose body calls umsim_thread_alone(): in as many parts as are judged at
+ * once. */
+#define UMSIM_THREADS_ALONE(x, from, to)                                                                     \
+    for (unsigned x##_from = (from), x##_end = 0; x##_from < (to); x##_from = x##_end)                       \
+        if (const unsigned x##_most = x##_end = ::umsim_threads_alone(to))                                   \
+            for (unsigned x = x##_from; x < x##_end; x++)
+
+/** Likewise: all threads of the block are at a barrier. */
+void umsim_block_met(void);
 
 /** For umcc --check: the calling thread has waited at an object of the library until `__threads` threads had
  * arrived. */

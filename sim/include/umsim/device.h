@@ -162,7 +162,13 @@ const umsim_kernel kernel<_Form, _Body, _Builtins, _Name, _Counted>::record = {
     _Form<_Body, _Builtins>::strides_too,
     _Counted::waits,
     _Counted::knows_grid,
-    is_alone<_Form>::value};
+    is_alone<_Form>::value,
+#ifdef UMSIM_CHECKED
+    1
+#else
+    0
+#endif
+};
 
 /* A body some of whose parameters have a copy constructor or a destructor. Those run on the host, where the
  * kernel is launched; threads get a copy of the bytes, as on a GPU. */

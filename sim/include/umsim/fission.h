@@ -111,6 +111,17 @@ template <class _Body, bool _Builtins> struct fission {
     static constexpr uint8_t strides_too = 0;
 };
 
+/** umcc --check: the body tells which thread's turn it is, and of barriers. */
+template <class _Body, bool _Builtins> struct checked_fission : fission<_Body, _Builtins> {
+};
+template <> struct is_alone<checked_fission> {
+    static constexpr uint8_t value = UMSIM_ALONE_BY_PARTS;
+};
+inline void block_met(const char * = nullptr, int = 0)
+{
+    umsim_block_met();
+}
+
 } // namespace umsim
 
 #endif

@@ -256,8 +256,9 @@ template <class _Body, bool _Builtins> struct lone_threads {
             set_block(__index, __block, __grid);
         for (unsigned __z = 0; __z < __block.z; __z++)
             for (unsigned __y = 0; __y < __block.y; __y++)
-                for (unsigned __x = 0; __x < __block.x; __x++) {
-                    umsim_thread_alone(__x, __y, __z);
+                UMSIM_THREADS_ALONE(__x, 0u, __block.x)
+                {
+                    __x_end = umsim_thread_alone((__z * __block.y + __y) * __block.x + __x, __x_most);
                     __all.call(__x, __y, __z, as_written());
                 }
     }
@@ -270,7 +271,7 @@ template <template <class, bool> class _Form> struct is_alone {
     static constexpr uint8_t value = 0;
 };
 template <> struct is_alone<lone_threads> {
-    static constexpr uint8_t value = 1;
+    static constexpr uint8_t value = UMSIM_ALONE;
 };
 
 } // namespace umsim

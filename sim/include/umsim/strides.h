@@ -286,6 +286,85 @@ template <class _Body, bool _Anonymous> struct striding {
     static constexpr uint8_t strides_too = 1;
 };
 
+/** umcc --check: a block at a time, and of it row after row in each pass, where they step side by side. The
+ * rows' threads are told (umsim_thread_alone). */
+template <class _Body, bool _Builtins> struct checked_strides : striding<_Body, false> {
+    typedef striding<_Body, false> base;
+    typedef typename base::row row;
+
+    template <class _How>
+    __attribute__((__always_inline__)) void threads(const row &__r, unsigned __count, const _How &__how) const
+    {
+        const unsigned __first = (__r.z * this->block.y + __r.y) * this->block.x;
+        const _Body __um_kept_body(this->body); /* of which gcc sees that no thread changes it */
+        const checked_strides __here = {{__um_kept_body, this->block, this->grid}};
+        const row __at = __r;
+        UMSIM_THREADS_ALONE(__x, 0u, __count)
+        {
+            __x_end = umsim_thread_alone(__first + __x, __x_most);
+            __here.call(__at, __x, __how(__x));
+        }
+    }
+
+    void iterate(const row &__r, int64_t __value, int64_t __by, unsigned __count) const
+    {
+        if (__by == 0) {
+            threads(__r, __count, [=](unsigned) { return pass_at(false, 0, __value); });
+        } else if (__value <= INT_MAX - (int64_t)__count) {
+            const int __begin = (int)__value;
+            threads(__r, __count, [=](unsigned __x) { return pass_at(true, __begin + (int)__x, 0); });
+        } else {
+            threads(__r, __count, [=](unsigned __x) { return pass_at(false, 0, __value + (int64_t)__x); });
+        }
+    }
+
+    /* Of this only iterate() and ask() are the program's. */
+    __attribute__((__no_sanitize_thread__)) void run_rows(uint64_t __first, uint64_t __last) const
+    {
+        bool __any = true;
+        for (int64_t __passed = 0; __any; __passed++) {
+            __any = false;
+            this->for_rows(
+                __first, __last, [&](const row &__r) __attribute__((__no_sanitize_thread__)) {
+                    const course __c = this->ask(__r);
+                    const int64_t __value = __c.first + __passed * __c.step, __left = __c.limit - __value;
+                    const bool __beside = __c.last != __c.first;
+                    if (__left <= 0)
+                        return true;
+                    __any = true;
+                    iterate(__r, __value, __beside,
+                            __beside && __left < this->block.x ? (unsigned)__left : this->block.x);
+                    return true;
+                });
+        }
+    }
+
+    static void run(const void *__closure, const umsim_geometry *__geometry, uint64_t __first,
+                    uint64_t __last)
+    {
+        const _Body __body(*static_cast<const _Body *>(__closure));
+        const checked_strides __all = {{__body, __geometry->block, __geometry->grid}};
+        __asm__ volatile("" : : "r"(&base::prove));
+        if (__all.formation_of(__first, __last) != base::_Scattered) {
+            __all.run_rows(__first, __last);
+            return;
+        }
+        __all.for_rows(__first, __last, [&](const row &__r) {
+            __all.threads(__r, __all.block.x, [](unsigned) {
+                return pass{false, false, false, false, 0, 0, row_index(), nullptr};
+            });
+            return true;
+        });
+    }
+
+    static constexpr umsim_blocks_fn blocks_fn = run;
+    static constexpr umsim_thread_fn thread_fn = nullptr;
+    static constexpr uint8_t strides_too = 0;
+};
+template <> struct is_alone<checked_strides> {
+    static constexpr uint8_t value = UMSIM_ALONE_BY_PARTS;
+};
+
 template <class _Body, bool _Builtins> struct strides : striding<_Body, false> {
 };
 template <class _Body, bool _Builtins> struct anonymous_strides : striding<_Body, true> {

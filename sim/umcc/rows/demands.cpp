@@ -21,14 +21,19 @@ bool reckoner::exact(tree type, value v)
     const tree ends[] = {v.first, last_of(v)};
     if (!is_wide(type))
         return true;
-    for (tree end : ends)
-        require(fold_build2(LE_EXPR, boolean_type_node,
-                            emit(fold_build2(PLUS_EXPR, uint64_type_node, end, number_of(below))),
-                            number_of(below + (HOST_WIDE_INT_1 << EXACT_BITS) - 1)));
-    require(fold_build2(
-        LE_EXPR, boolean_type_node,
-        emit(fold_build2(PLUS_EXPR, uint64_type_node, v.step, number_of(HOST_WIDE_INT_1 << STEP_BITS))),
-        number_of(HOST_WIDE_INT_1 << (STEP_BITS + 1))));
+    for (tree end : ends) {
+        const tree inside[] = {end, v.inner ? last_inside(v, end) : end};
+        for (unsigned i = 0; i < (v.inner ? 2 : 1); i++)
+            require(fold_build2(LE_EXPR, boolean_type_node,
+                                emit(fold_build2(PLUS_EXPR, uint64_type_node, inside[i], number_of(below))),
+                                number_of(below + (HOST_WIDE_INT_1 << EXACT_BITS) - 1)));
+    }
+    const tree steps[] = {v.step, v.inner_step};
+    for (unsigned i = 0; i < (v.inner ? 2 : 1); i++)
+        require(fold_build2(
+            LE_EXPR, boolean_type_node,
+            emit(fold_build2(PLUS_EXPR, uint64_type_node, steps[i], number_of(HOST_WIDE_INT_1 << STEP_BITS))),
+            number_of(HOST_WIDE_INT_1 << (STEP_BITS + 1))));
     return true;
 }
 
@@ -36,6 +41,21 @@ static tree compare(tree_code code, tree a, tree b)
 {
     return fold_build2(code, boolean_type_node, fold_convert(long_long_integer_type_node, a),
                        fold_convert(long_long_integer_type_node, b));
+}
+
+/* That a < b, or not, in the passes that are asked for, and there in the first and the last pass of the loop
+ * inside. */
+bool reckoner::note(bool is_below, value a, value b)
+{
+    const tree first = emit(fold_build2(MINUS_EXPR, uint64_type_node, a.first, b.first)),
+               step = emit(fold_build2(MINUS_EXPR, uint64_type_node, a.step, b.step));
+    const value difference = with_inner(evenly(first, step), MINUS_EXPR, a, b);
+    if (!difference.is_known())
+        return false;
+    conditions.safe_push(condition{first, step, is_below});
+    if (difference.inner)
+        conditions.safe_push(condition{last_inside(difference, first), step, is_below});
+    return true;
 }
 
 /* Of two evenly spaced values: what holds of their difference in the first and the last pass holds between.
@@ -53,6 +73,13 @@ bool reckoner::demand_comparison(tree_code code, tree a, tree b)
     const value wa = wide_value(va, false), wb = wide_value(vb, false);
     exact(type, wa);
     exact(type, wb);
+    if (by_parts && code != NE_EXPR) {
+        const bool is_below = code == LT_EXPR || code == GT_EXPR;
+        return (code == LE_EXPR || code == GT_EXPR || note(is_below, wa, wb)) &&
+               (code == GE_EXPR || code == LT_EXPR || note(is_below, wb, wa));
+    }
+    if (wa.inner || wb.inner)
+        return false;
     const tree la = last_of(wa), lb = last_of(wb);
     if (code != NE_EXPR) {
         require(compare(code, wa.first, wb.first));
@@ -109,6 +136,11 @@ bool reckoner::demand_range(tree number, tree limit)
         return false;
     const value w = wide_value(v, false);
     const tree up_to = wide(most.same);
+    if (by_parts) {
+        note(false, w, evenly(number_of(0), number_of(0)));
+        note(false, evenly(up_to, number_of(0)), w);
+        return exact(TREE_TYPE(number), w);
+    }
     require(fold_build2(LE_EXPR, boolean_type_node, w.first, up_to));
     require(fold_build2(LE_EXPR, boolean_type_node, last_of(w), up_to));
     return exact(TREE_TYPE(number), w);
@@ -120,7 +152,9 @@ bool reckoner::demand_aligned(tree address, unsigned alignment)
     if (!v.is_known())
         return false;
     const value w = wide_value(v, false);
-    const tree bits = emit(fold_build2(BIT_IOR_EXPR, uint64_type_node, w.first, w.step));
+    tree bits = emit(fold_build2(BIT_IOR_EXPR, uint64_type_node, w.first, w.step));
+    if (w.inner)
+        bits = emit(fold_build2(BIT_IOR_EXPR, uint64_type_node, bits, w.inner_step));
     require(fold_build2(EQ_EXPR, boolean_type_node,
                         emit(fold_build2(BIT_AND_EXPR, uint64_type_node, bits, number_of(alignment - 1))),
                         number_of(0)));
@@ -129,9 +163,13 @@ bool reckoner::demand_aligned(tree address, unsigned alignment)
 
 /* ---- how many passes the loop makes ---- */
 
-/* The condition under which it goes on, as `tested CODE bound`. */
-bool reckoner::tested(gcond *condition, edge out, tree *iv_tested, tree *bound, tree_code *code)
+/* The condition under which a loop goes on, as `tested CODE bound`. */
+bool reckoner::tested(class loop *l, tree *iv_tested, tree *bound, tree_code *code)
 {
+    const edge out = single_exit(l);
+    gcond *condition = out ? condition_of(out->src) : NULL;
+    if (!condition)
+        return false;
     tree a = gimple_cond_lhs(condition), b = gimple_cond_rhs(condition);
     *code = gimple_cond_code(condition);
     if (!is_number(TREE_TYPE(a)))
@@ -148,7 +186,7 @@ bool reckoner::tested(gcond *condition, edge out, tree *iv_tested, tree *bound, 
 }
 
 /* The variable that is tested, before or behind its step. @param first_tested its value in the first test */
-bool reckoner::variable_of(tree tested, tree *first_tested, tree *step, tree *type)
+bool reckoner::variable_of(class loop *l, tree tested, tree *first_tested, tree *step, tree *type)
 {
     gimple *definition = SSA_NAME_DEF_STMT(tested);
     gassign *adds = dyn_cast<gassign *>(definition);
@@ -156,7 +194,7 @@ bool reckoner::variable_of(tree tested, tree *first_tested, tree *step, tree *ty
     const bool is_behind = adds != NULL;
     if (phi) {
         const tree next =
-            gimple_bb(phi) == loop->header ? PHI_ARG_DEF_FROM_EDGE(phi, loop_latch_edge(loop)) : NULL_TREE;
+            gimple_bb(phi) == l->header ? PHI_ARG_DEF_FROM_EDGE(phi, loop_latch_edge(l)) : NULL_TREE;
         adds = next && TREE_CODE(next) == SSA_NAME && is_inside(next)
                    ? dyn_cast<gassign *>(SSA_NAME_DEF_STMT(next))
                    : NULL;
@@ -167,15 +205,15 @@ bool reckoner::variable_of(tree tested, tree *first_tested, tree *step, tree *ty
     for (int i = 1; i <= 2; i++) {
         const tree variable = gimple_op(adds, i), by = gimple_op(adds, 3 - i);
         gphi *of_it = TREE_CODE(variable) == SSA_NAME ? dyn_cast<gphi *>(SSA_NAME_DEF_STMT(variable)) : NULL;
-        if (!of_it || gimple_bb(of_it) != loop->header || (phi && phi != of_it) ||
-            PHI_ARG_DEF_FROM_EDGE(of_it, loop_latch_edge(loop)) != gimple_assign_lhs(adds))
+        if (!of_it || gimple_bb(of_it) != l->header || (phi && phi != of_it) ||
+            PHI_ARG_DEF_FROM_EDGE(of_it, loop_latch_edge(l)) != gimple_assign_lhs(adds))
             continue;
-        const value added = of(by);
-        if (!added.same)
+        const value added = of(by), start = of(PHI_ARG_DEF_FROM_EDGE(of_it, loop_preheader_edge(l)));
+        if (!added.same || !start.same)
             return false;
         *type = TREE_TYPE(variable);
         *step = wide_value(added, true).first;
-        *first_tested = wide(PHI_ARG_DEF_FROM_EDGE(of_it, loop_preheader_edge(loop)));
+        *first_tested = wide(start.same);
         if (is_behind)
             *first_tested = emit(fold_build2(PLUS_EXPR, uint64_type_node, *first_tested, *step));
         return true;
@@ -188,8 +226,9 @@ static tree with_sign(tree number)
     return fold_convert(long_long_integer_type_node, number);
 }
 
-/* One pass, and one for each test after which it goes on. */
-bool reckoner::count_by(tree_code code, tree first_tested, tree step, tree bound)
+/* One pass, and one for each test after which it goes on. @return how many there are of the latter, in 64
+ * bits; NULL: that cannot be said */
+tree reckoner::count_by(tree_code code, tree first_tested, tree step, tree bound)
 {
     const bool is_down = TREE_CODE(step) == INTEGER_CST && tree_int_cst_sgn(with_sign(step)) < 0;
     tree from = emit(with_sign(first_tested)), to = emit(with_sign(bound)), by = emit(with_sign(step));
@@ -201,7 +240,7 @@ bool reckoner::count_by(tree_code code, tree first_tested, tree step, tree bound
         code = swap_tree_comparison(code);
     }
     if (code != LT_EXPR && code != LE_EXPR && code != NE_EXPR)
-        return false;
+        return NULL_TREE;
     require(fold_build2(GE_EXPR, boolean_type_node, by, one));
     require(fold_build2(LE_EXPR, boolean_type_node, by,
                         build_int_cst(long_long_integer_type_node, HOST_WIDE_INT_1 << STEP_BITS)));
@@ -221,30 +260,46 @@ bool reckoner::count_by(tree_code code, tree first_tested, tree step, tree bound
         require(fold_build2(EQ_EXPR, boolean_type_node, way,
                             emit(fold_build2(MULT_EXPR, long_long_integer_type_node, goes_on, by))));
     }
-    last_pass = wide(goes_on);
-    require(fold_build2(LE_EXPR, boolean_type_node, last_pass, number_of(PASSES_MAX)));
-    passes = emit(fold_build2(PLUS_EXPR, uint64_type_node, last_pass, number_of(1)));
-    return true;
+    const tree last = wide(goes_on);
+    require(fold_build2(LE_EXPR, boolean_type_node, last, number_of(PASSES_MAX)));
+    return last;
 }
 
 bool reckoner::count_passes()
 {
-    const edge out = single_exit(loop);
-    gcond *condition = out ? condition_of(out->src) : NULL;
     tree it, bound, first_tested, step, type;
     tree_code code;
-    if (!condition || !tested(condition, out, &it, &bound, &code) ||
-        !variable_of(it, &first_tested, &step, &type))
+    if (!tested(loop, &it, &bound, &code) || !variable_of(loop, it, &first_tested, &step, &type))
         return false;
     const tree up_to = wide(bound);
-    const value ends = {NULL_TREE, first_tested, number_of(0)}, limit = {NULL_TREE, up_to, number_of(0)};
     last_pass = number_of(0); /* of these two there is one value */
-    exact(type, ends);
-    exact(type, limit);
+    exact(type, evenly(first_tested, number_of(0)));
+    exact(type, evenly(up_to, number_of(0)));
     known.empty(); /* what was said of variables before is not */
-    if (!count_by(code, first_tested, step, up_to))
+    last_pass = count_by(code, first_tested, step, up_to);
+    if (!last_pass)
         return false;
-    return settled(type, value{NULL_TREE, first_tested, step}).is_known();
+    passes = emit(fold_build2(PLUS_EXPR, uint64_type_node, last_pass, number_of(1)));
+    return settled(type, evenly(first_tested, step)).is_known();
+}
+
+bool reckoner::count_passes_inside(class loop *l)
+{
+    tree it, bound, first_tested, step, type;
+    tree_code code;
+    if (!tested(l, &it, &bound, &code) || !variable_of(l, it, &first_tested, &step, &type))
+        return false;
+    const tree up_to = wide(bound);
+    exact(type, evenly(first_tested, number_of(0)));
+    exact(type, evenly(up_to, number_of(0)));
+    const tree last = count_by(code, first_tested, step, up_to);
+    if (!last)
+        return false;
+    inner_loop *in =
+        new inner_loop{l, emit(fold_build2(PLUS_EXPR, uint64_type_node, last, number_of(1))), last};
+    inner.safe_push(in);
+    known.empty(); /* the same */
+    return settled(type, evenly(first_tested, number_of(0), in, step)).is_known();
 }
 
 } // namespace rows

@@ -9,8 +9,38 @@ namespace rows
 {
 
 reckoner::reckoner(class loop *l)
-    : statements(NULL), ok(boolean_true_node), passes(NULL_TREE), loop(l), last_pass(NULL_TREE)
+    : by_parts(false), statements(NULL), ok(boolean_true_node), passes(NULL_TREE), loop(l),
+      last_pass(NULL_TREE)
 {
+}
+
+reckoner::~reckoner()
+{
+    for (inner_loop *in : inner)
+        delete in;
+}
+
+const inner_loop *reckoner::inside(basic_block block)
+{
+    for (const inner_loop *in : inner)
+        if (flow_bb_inside_loop_p(in->it, block))
+            return in;
+    return NULL;
+}
+
+bool is_thread_alone(gcall *call)
+{
+    const tree function = gimple_call_fndecl(call);
+    return function && DECL_NAME(function) &&
+           strcmp(IDENTIFIER_POINTER(DECL_NAME(function)), "umsim_thread_alone") == 0;
+}
+
+bool is_kept(tree variable)
+{
+    const tree name = variable && VAR_P(variable) ? DECL_NAME(variable) : NULL_TREE;
+    return name && auto_var_in_fn_p(variable, current_function_decl) &&
+           (startswith(IDENTIFIER_POINTER(name), "um_kept_") ||
+            startswith(IDENTIFIER_POINTER(name), "__um_kept_"));
 }
 
 tree reckoner::emit(tree expression)
@@ -50,13 +80,33 @@ value reckoner::wide_value(value v, bool as_signed)
     tree t = v.same;
     if (as_signed && TREE_CODE(t) == INTEGER_CST && INTEGRAL_TYPE_P(type) && TYPE_UNSIGNED(type))
         t = fold_convert(signed_type_for(type), t);
-    return value{NULL_TREE, wide(t), number_of(0)};
+    return evenly(wide(t), number_of(0));
 }
 
 tree reckoner::last_of(value v)
 {
     return emit(fold_build2(PLUS_EXPR, uint64_type_node, v.first,
                             emit(fold_build2(MULT_EXPR, uint64_type_node, v.step, last_pass))));
+}
+
+/* What `number` is in the last pass of the loop inside that v goes on with. */
+tree reckoner::last_inside(value v, tree number)
+{
+    return emit(fold_build2(PLUS_EXPR, uint64_type_node, number,
+                            emit(fold_build2(MULT_EXPR, uint64_type_node, v.inner_step, v.inner->last))));
+}
+
+/* v with what a sum, or a difference, of a and b adds in each pass of a loop inside. Nothing is known of two
+ * such loops. */
+value reckoner::with_inner(value v, tree_code code, value a, value b)
+{
+    if (a.inner && b.inner && a.inner != b.inner)
+        return unknown();
+    v.inner = a.inner ? a.inner : b.inner;
+    if (v.inner)
+        v.inner_step = emit(fold_build2(code, uint64_type_node, a.inner ? a.inner_step : number_of(0),
+                                        b.inner ? b.inner_step : number_of(0)));
+    return v;
 }
 
 /* That a number of 64 bits is one of the type. */
@@ -75,21 +125,33 @@ bool reckoner::fits(tree type, tree number)
 /* What the type makes of it: in each pass the same, or `ok` is false. */
 value reckoner::settled(tree type, value v)
 {
-    if (!is_wide(type)) {
-        fits(type, v.first);
-        fits(type, last_of(v));
+    if (!is_wide(type) && v.is_known()) {
+        const tree ends[] = {v.first, last_of(v)};
+        for (tree end : ends) {
+            fits(type, end);
+            if (v.inner)
+                fits(type, last_inside(v, end));
+        }
     }
     return v;
 }
 
+static bool goes_on(value v)
+{
+    return v.inner || !integer_zerop(v.step);
+}
+
 value reckoner::of_product(tree type, value a, value b)
 {
-    if (b.first && !integer_zerop(b.step))
+    if (goes_on(b))
         std::swap(a, b);
-    if (!integer_zerop(b.step)) /* both go on */
+    if (goes_on(b)) /* both do */
         return unknown();
-    return settled(type, value{NULL_TREE, emit(fold_build2(MULT_EXPR, uint64_type_node, a.first, b.first)),
-                               emit(fold_build2(MULT_EXPR, uint64_type_node, a.step, b.first))});
+    value v = evenly(emit(fold_build2(MULT_EXPR, uint64_type_node, a.first, b.first)),
+                     emit(fold_build2(MULT_EXPR, uint64_type_node, a.step, b.first)), a.inner);
+    if (a.inner)
+        v.inner_step = emit(fold_build2(MULT_EXPR, uint64_type_node, a.inner_step, b.first));
+    return settled(type, v);
 }
 
 value reckoner::of_conversion(tree type, tree from, value v)
@@ -175,21 +237,21 @@ value reckoner::of_operation(tree_code code, tree type, tree a, tree b)
     if (CONVERT_EXPR_CODE_P(code))
         return of_conversion(type, TREE_TYPE(a), va);
     if (is_shift_by_known(code, type, b))
-        return of_product(type, va,
-                          value{NULL_TREE, number_of(HOST_WIDE_INT_1U << tree_to_uhwi(b)), number_of(0)});
+        return of_product(type, wide_value(va, true),
+                          evenly(number_of(HOST_WIDE_INT_1U << tree_to_uhwi(b)), number_of(0)));
     const value wa = wide_value(va, true), wb = b ? wide_value(vb, true) : va;
     const tree_code sum = code == MINUS_EXPR ? MINUS_EXPR : PLUS_EXPR;
     switch (code) {
     case PLUS_EXPR:
     case MINUS_EXPR:
     case POINTER_PLUS_EXPR:
-        return settled(type, value{NULL_TREE, emit(fold_build2(sum, uint64_type_node, wa.first, wb.first)),
-                                   emit(fold_build2(sum, uint64_type_node, wa.step, wb.step))});
+        return settled(type, with_inner(evenly(emit(fold_build2(sum, uint64_type_node, wa.first, wb.first)),
+                                               emit(fold_build2(sum, uint64_type_node, wa.step, wb.step))),
+                                        sum, wa, wb));
     case MULT_EXPR:
         return of_product(type, wa, wb);
     case NEGATE_EXPR:
-        return settled(type, value{NULL_TREE, emit(fold_build1(NEGATE_EXPR, uint64_type_node, wa.first)),
-                                   emit(fold_build1(NEGATE_EXPR, uint64_type_node, wa.step))});
+        return of_product(type, wa, evenly(number_of(-1), number_of(0)));
     default:
         return unknown();
     }
@@ -202,6 +264,8 @@ static tree whole_of(tree reference)
 {
     while (handled_component_p(reference))
         reference = TREE_OPERAND(reference, 0);
+    if (TREE_CODE(reference) == MEM_REF && TREE_CODE(TREE_OPERAND(reference, 0)) == ADDR_EXPR)
+        return TREE_OPERAND(TREE_OPERAND(reference, 0), 0);
     return reference;
 }
 
@@ -211,7 +275,10 @@ static tree with_base(tree reference, tree base)
     tree copy = unshare_expr(reference), *at = &copy;
     while (handled_component_p(*at))
         at = &TREE_OPERAND(*at, 0);
-    *at = unshare_expr(base);
+    if (TREE_CODE(*at) == MEM_REF) /* some bytes of it */
+        *at = build2(MEM_REF, TREE_TYPE(*at), build_fold_addr_expr(unshare_expr(base)), TREE_OPERAND(*at, 1));
+    else
+        *at = unshare_expr(base);
     return copy;
 }
 
@@ -230,7 +297,8 @@ tree reckoner::moved_out(tree reference, gimple *load)
             for (gimple_stmt_iterator at = gsi_start_bb(body[i]); !gsi_end_p(at) && !others; gsi_next(&at)) {
                 gimple *it = gsi_stmt(at);
                 if (is_gimple_call(it) || !gimple_vdef(it) || gimple_clobber_p(it) ||
-                    !stmt_may_clobber_ref_p(it, reference))
+                    !stmt_may_clobber_ref_p(it, reference) ||
+                    (is_kept(base) && get_base_address(gimple_get_lhs(it)) != base))
                     continue;
                 others = copy || !is_gimple_assign(it) || gimple_assign_lhs(it) != base ||
                          !gimple_assign_single_p(it);
@@ -294,32 +362,41 @@ value reckoner::of_address(tree object)
         bytes += tree_to_shwi(fold_convert(ssizetype, TREE_OPERAND(base, 1)));
     const value a = wide_value(sum, false), b = wide_value(rest, false);
     const tree first = emit(fold_build2(PLUS_EXPR, uint64_type_node, a.first, b.first));
-    return value{NULL_TREE, emit(fold_build2(PLUS_EXPR, uint64_type_node, first, number_of(bytes))),
-                 emit(fold_build2(PLUS_EXPR, uint64_type_node, a.step, b.step))};
+    return with_inner(evenly(emit(fold_build2(PLUS_EXPR, uint64_type_node, first, number_of(bytes))),
+                             emit(fold_build2(PLUS_EXPR, uint64_type_node, a.step, b.step))),
+                      PLUS_EXPR, a, b);
 }
 
 /* ---- operands ---- */
 
+/* What each pass of a loop adds to a variable, if that is the same in all. */
+static tree added_to(gphi *phi, class loop *l)
+{
+    const tree next = PHI_ARG_DEF_FROM_EDGE(phi, loop_latch_edge(l));
+    gassign *adds = TREE_CODE(next) == SSA_NAME ? dyn_cast<gassign *>(SSA_NAME_DEF_STMT(next)) : NULL;
+    if (!adds || !flow_bb_inside_loop_p(l, gimple_bb(adds)) ||
+        (gimple_assign_rhs_code(adds) != PLUS_EXPR && gimple_assign_rhs_code(adds) != POINTER_PLUS_EXPR))
+        return NULL_TREE;
+    if (gimple_assign_rhs1(adds) == gimple_phi_result(phi))
+        return gimple_assign_rhs2(adds);
+    return gimple_assign_rhs2(adds) == gimple_phi_result(phi) ? gimple_assign_rhs1(adds) : NULL_TREE;
+}
+
 /* A variable that each pass adds the same to. */
 value reckoner::of_phi(gphi *phi)
 {
-    if (gimple_bb(phi) != loop->header || !is_number(TREE_TYPE(gimple_phi_result(phi))) || !last_pass)
+    const inner_loop *in = gimple_bb(phi) == loop->header ? NULL : inside(gimple_bb(phi));
+    class loop *l = in ? in->it : loop;
+    if (gimple_bb(phi) != l->header || !is_number(TREE_TYPE(gimple_phi_result(phi))) || !last_pass)
         return unknown();
-    const tree type = TREE_TYPE(gimple_phi_result(phi)),
-               next = PHI_ARG_DEF_FROM_EDGE(phi, loop_latch_edge(loop)),
-               start = PHI_ARG_DEF_FROM_EDGE(phi, loop_preheader_edge(loop));
-    gassign *adds =
-        TREE_CODE(next) == SSA_NAME && is_inside(next) ? dyn_cast<gassign *>(SSA_NAME_DEF_STMT(next)) : NULL;
-    if (!adds ||
-        (gimple_assign_rhs_code(adds) != PLUS_EXPR && gimple_assign_rhs_code(adds) != POINTER_PLUS_EXPR))
+    const tree type = TREE_TYPE(gimple_phi_result(phi)), adds = added_to(phi, l),
+               start = PHI_ARG_DEF_FROM_EDGE(phi, loop_preheader_edge(l));
+    const value by = adds ? of(adds) : unknown(), from = of(start);
+    if (!by.same || !from.is_known() || from.inner)
         return unknown();
-    const bool is_first = gimple_assign_rhs1(adds) == gimple_phi_result(phi);
-    if (!is_first && gimple_assign_rhs2(adds) != gimple_phi_result(phi))
-        return unknown();
-    const value by = of(is_first ? gimple_assign_rhs2(adds) : gimple_assign_rhs1(adds));
-    if (!by.same)
-        return unknown();
-    return settled(type, value{NULL_TREE, wide(start), wide_value(by, true).first});
+    const tree step = wide_value(by, true).first;
+    const value first = wide_value(from, false);
+    return settled(type, in ? evenly(first.first, first.step, in, step) : evenly(first.first, step));
 }
 
 value reckoner::of_name(tree name)
@@ -329,7 +406,10 @@ value reckoner::of_name(tree name)
     known.put(name, unknown()); /* of one that depends on itself */
     gimple *definition = SSA_NAME_DEF_STMT(name);
     value v = unknown();
-    if (gphi *phi = dyn_cast<gphi *>(definition))
+    gcall *call = dyn_cast<gcall *>(definition);
+    if (call && is_thread_alone(call)) /* at most that: the answer says */
+        v = of(gimple_call_arg(call, 1));
+    else if (gphi *phi = dyn_cast<gphi *>(definition))
         v = of_phi(phi);
     else if (gassign *assign = dyn_cast<gassign *>(definition)) {
         const tree_code code = gimple_assign_rhs_code(assign);
