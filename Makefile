@@ -161,7 +161,7 @@ $(NVRTC): $(call objects,$(wildcard sim/nvrtc/*.c)) sim/nvrtc/libnvrtc.map
 # toolkit's has it, and a text where Numba wants NVIDIA's libdevice to be.
 NVVM := $(B)/driver/libnvvm.so.4
 $(NVVM): $(call objects,$(addprefix sim/nvvm/,nvvm.c compiler.c) sim/nvrtc/beside.c) sim/nvvm/libnvvm.map \
-    $(wildcard sim/nvvm/*.py) $(B)/lib/umlab/nvvm_device.o $(B)/share/umlab/cuda
+    $(wildcard sim/nvvm/*.py) $(B)/lib/umlab/nvvm_device.o | $(B)/share/umlab/cuda
 	$(call say,LINK)
 	$(Q)$(INTO) $@ $(LINK) -shared -Wl,-soname,libnvvm.so.4 -Wl,--version-script=sim/nvvm/libnvvm.map -o $@ \
 	    $(filter $(B)/obj/%.o,$^) -lpthread -ldl
@@ -183,6 +183,7 @@ $(B)/driver/libnvJitLink.so.%: $(B)/obj/sim/nvvm/nvjitlink.o
 	$(call say,LINK)
 	$(Q)$(INTO) $@ $(LINK) -shared -Wl,-soname,$(@F) -o $@ $<
 NVJITLINK := $(addprefix $(B)/driver/libnvJitLink.so.,12 13)
+.SECONDARY: $(B)/obj/sim/nvvm/nvjitlink.o
 $(B)/bin/umpython: $(wildcard sim/python/*) $(DRIVER) $(NVRTC) $(NVVM) $(NVJITLINK)
 	$(Q)mkdir -p $(@D) $(B)/share/umlab && ln -sfnr sim/python $(B)/share/umlab/python && cp sim/python/umpython $@
 # A client's library, of the same name (sim/server/channel.h). What kernels call never runs there.

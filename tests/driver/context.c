@@ -6,6 +6,7 @@
 
 #include <pthread.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 /* Contexts are told apart by where they come from. */
@@ -96,6 +97,32 @@ static void contexts_form_a_stack(void)
     RETURNS("cuCtxSetCurrent(NULL)", cuCtxSetCurrent(NULL));
     current("cuCtxSetCurrent(NULL): then current");
     RETURNS("cuCtxPopCurrent: of none", cuCtxPopCurrent(&popped));
+}
+
+/* What was made in a context, where none is current any more. */
+static void what_was_made_goes_without_a_context(void)
+{
+    CUdeviceptr p, managed;
+    void *pinned, *registered;
+    CUstream stream;
+    CUevent event;
+    CUcontext made = in_a_context();
+    registered = aligned_alloc(4096, 4096);
+    NEED(cuMemAlloc(&p, 16));
+    NEED(cuMemAllocManaged(&managed, 16, CU_MEM_ATTACH_GLOBAL));
+    NEED(cuMemAllocHost(&pinned, 16));
+    NEED(cuMemHostRegister(registered, 4096, 0));
+    NEED(cuStreamCreate(&stream, 0));
+    NEED(cuEventCreate(&event, 0));
+    NEED(cuCtxSetCurrent(NULL));
+    RETURNS("none current: cuEventDestroy", cuEventDestroy(event));
+    RETURNS("none current: cuStreamDestroy", cuStreamDestroy(stream));
+    RETURNS("none current: cuMemHostUnregister", cuMemHostUnregister(registered));
+    RETURNS("none current: cuMemFreeHost", cuMemFreeHost(pinned));
+    RETURNS("none current: cuMemFree", cuMemFree(p));
+    RETURNS("none current: cuMemFree of managed memory", cuMemFree(managed));
+    NEED(cuCtxSetCurrent(made));
+    free(registered);
 }
 
 static void *in_another_thread(void *unused)
@@ -298,6 +325,7 @@ static void synchronizing_names_a_context(void)
 const struct behaviour context_behaviours[] = {RUN(without_a_context_most_is_refused),
                                                RUN(a_context_is_current_where_it_was_made),
                                                RUN(contexts_form_a_stack),
+                                               RUN(what_was_made_goes_without_a_context),
                                                RUN(each_thread_has_its_own_stack),
                                                RUN(a_destroyed_context_stays_current_elsewhere),
                                                RUN(a_context_tells_of_itself),
