@@ -239,11 +239,25 @@ void umsim_deferred_split(size_t offset, uint32_t unit)
 
 /* ---- launches and barriers ---- */
 
+/* The first launch of a process that simulates the GPU: what an earlier one has left holds no more. */
+static void begin(void)
+{
+    static bool has_begun;
+    if (has_begun)
+        return;
+    has_begun = true;
+    for (int shared = 0; shared < 2; shared++) {
+        forget(shared);
+        logs[shared].count = 0;
+    }
+}
+
 void umsim_deferred_launch(uint64_t number, uint64_t waited_for)
 {
     static uint64_t last = UINT64_MAX; /* whose the log is */
     if (!logs)
         return;
+    begin();
     enum log_owner ended = ENDED;
     while (!atomic_compare_exchange_weak(owner, &ended, RUNS) && ended != RUNS)
         ended = ENDED; /* the host is at it */
