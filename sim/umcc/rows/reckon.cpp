@@ -31,15 +31,25 @@ const inner_loop *reckoner::inside(basic_block block)
 bool is_thread_alone(gcall *call)
 {
     const tree function = gimple_call_fndecl(call);
-    return function && DECL_NAME(function) &&
-           strcmp(IDENTIFIER_POINTER(DECL_NAME(function)), "umsim_thread_alone") == 0;
+    return function && DECL_EXTERNAL(function) && /* C's: of a namespace the linker knows another name */
+           strcmp(IDENTIFIER_POINTER(DECL_ASSEMBLER_NAME(function)), "umsim_thread_alone") == 0;
+}
+
+/* umsim::kept: as the compiler knows it, not as a program may spell a variable. */
+static bool is_of_type_kept(tree variable)
+{
+    const tree name = TYPE_NAME(TYPE_MAIN_VARIANT(TREE_TYPE(variable)));
+    const tree around = name && TREE_CODE(name) == TYPE_DECL ? DECL_CONTEXT(name) : NULL_TREE;
+    return around && TREE_CODE(around) == NAMESPACE_DECL && DECL_NAME(around) &&
+           strcmp(IDENTIFIER_POINTER(DECL_NAME(around)), "umsim") == 0 && DECL_NAME(name) &&
+           startswith(IDENTIFIER_POINTER(DECL_NAME(name)), "kept");
 }
 
 bool is_kept(tree variable)
 {
     const tree name = variable && VAR_P(variable) ? DECL_NAME(variable) : NULL_TREE;
     return name && auto_var_in_fn_p(variable, current_function_decl) &&
-           (startswith(IDENTIFIER_POINTER(name), "um_kept_") ||
+           ((startswith(IDENTIFIER_POINTER(name), "um_kept_") && is_of_type_kept(variable)) ||
             startswith(IDENTIFIER_POINTER(name), "__um_kept_"));
 }
 
