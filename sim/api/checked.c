@@ -3,6 +3,7 @@
  * @brief Support for programs built with `umcc --check`: which errors to look for, and the report at the end.
  */
 #include "../base/lock.h"
+#include "../base/processes.h"
 #include "../base/report.h"
 #include "../base/sticky.h"
 #include "../check/check.h"
@@ -90,8 +91,22 @@ void umsim_check_json(const char *file)
     results_file = results_file ? results_file : file;
 }
 
+/* What --check keeps is there from the simulator's start on, or never. */
+static void tell_too_late(void)
+{
+    static bool told;
+    if (!told)
+        umsim_say("a module was compiled with --check, but the program began without: it runs unchecked "
+                  "(UMSIM_CHECK_MODULES=all has programs check what they load later; umpython --check sets it)");
+    told = true;
+}
+
 void umsim_check_begin(const char *list)
 {
+    if (umsim_gpu_pid() && !umsim_check_started()) {
+        tell_too_late();
+        return;
+    }
     const char *wish = getenv("UMSIM_CHECK");
     umsim_checks |= wish && *wish ? checks_of(wish, "UMSIM_CHECK") : checks_of(list, "--check");
     const char *wish_file = getenv("UMSIM_CHECK_JSON");

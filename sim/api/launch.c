@@ -107,9 +107,9 @@ int umsim_push_call(dim3 grid, dim3 block, size_t shared_bytes, struct CUstream_
     if (umsim_in_kernel())
         return umsim_nested_push(grid, block, shared_bytes, stream);
     struct next_launch *next = next_launch();
-    const struct configuration pushed = {grid,   block, shared_bytes,
-                                         stream, false, __builtin_return_address(0)};
+    struct configuration pushed = {grid, block, shared_bytes, stream, false, NULL};
     next->outcome = configure(&pushed);
+    pushed.caller = umsim_call_place(__builtin_return_address(0));
     if (next->outcome != cudaSuccess) {
         next->declared_count = 0;
         return 1;

@@ -15,6 +15,7 @@
 #include "pool.h"
 #include "../record/counters.h"
 #include "../space/managed.h"
+#include "../base/foreign_call.h"
 #include "../base/machine.h"
 #include "../base/sticky.h"
 
@@ -463,7 +464,7 @@ cudaError_t cudaFreeAsync(void *devPtr, cudaStream_t hStream)
         no_longer_used(allocation);
     allocation->free_queued = true;
     allocation->freed_call = "cudaFreeAsync";
-    allocation->freed_caller = __builtin_return_address(0);
+    allocation->freed_caller = umsim_call_place(__builtin_return_address(0));
     umsim_spend_allocation(UMSIM_FREE_ASYNC, allocation->bytes);
     umsim_op_issue(&it->op, stream);
     return umsim_leave(cudaSuccess);

@@ -21,6 +21,7 @@
 #include "../queue/work_limit.h"
 #include "../base/library.h"
 #include "../base/addresses.h"
+#include "../base/python_place.h"
 #include "../base/lock.h"
 #include "../device/process.h"
 #include "../space/managed.h"
@@ -220,6 +221,8 @@ void umsim_want_primary(enum umsim_primary how)
 cudaError_t umsim_enter(struct umsim_api_call *call, enum umsim_entry entry)
 {
     const char *name = call->name; /* the runtime's own name */
+    if (!umsim_foreign_call && !under_way)
+        umsim_python_call = umsim_python_place(); /* before the lock is taken: Python has one, too */
     call->name = call_in_hand = umsim_call_name(name);
     call->caller = umsim_call_place(NULL);
     if (!umsim_foreign_call)
@@ -237,7 +240,7 @@ cudaError_t umsim_enter(struct umsim_api_call *call, enum umsim_entry entry)
         error = start_error = start();
     umsim_service_noticed_call();
     umsim_ledger_call(call->name);
-    umsim_check_call(call->name);
+    umsim_check_call(call->name, call->caller);
     if (!error && entry == UMSIM_NEEDS_DEVICE)
         error = umsim_sticky_error();
     if (!error && umsim_captures)

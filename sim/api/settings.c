@@ -6,6 +6,7 @@
 #include "../base/error_names.h"
 #include "../base/report.h"
 #include "../base/processes.h"
+#include "../include/umsim/abi.h"
 
 #include <dlfcn.h>
 #include <errno.h>
@@ -36,6 +37,14 @@ static bool whole(const char *text, char **end, uint64_t least, uint64_t most, u
     errno = 0;
     *value = strtoull(text, end, 10);
     return text[0] >= '0' && text[0] <= '9' && !errno && *value >= least && *value <= most;
+}
+
+/* Modules that are compiled while the program runs come too late to say that they want to be checked. */
+static void begin_checks(void)
+{
+    const char *list = value_of("UMSIM_CHECK_MODULES");
+    if (list)
+        umsim_check_begin(list);
 }
 
 static void read_schedule(struct umsim_settings *settings)
@@ -103,6 +112,7 @@ struct umsim_settings umsim_settings_read(void)
     const char *timeout = value_of("UMSIM_KERNEL_TIMEOUT");
     settings.kernel_timeout_s = timeout ? number("UMSIM_KERNEL_TIMEOUT", timeout, 0.001, 1e6) : 0;
     settings.threads = read_threads();
+    begin_checks();
     const char *explain = value_of("UMSIM_EXPLAIN");
     if (explain && strcmp(explain, "launch") != 0)
         umsim_die("UMSIM_EXPLAIN=%s: there is launch", explain);

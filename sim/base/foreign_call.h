@@ -19,6 +19,9 @@ struct umsim_foreign_call {
 extern __thread const struct umsim_foreign_call *umsim_foreign_call
     __attribute__((tls_model("initial-exec")));
 
+/** The line of a Python program's that made the call under way in this thread; NULL: none is known. */
+extern __thread const void *umsim_python_call __attribute__((tls_model("initial-exec")));
+
 /** The name of a call of the runtime's, as the program knows it. */
 static inline const char *umsim_call_name(const char *runtimes)
 {
@@ -28,7 +31,7 @@ static inline const char *umsim_call_name(const char *runtimes)
 /** Where the program made it. */
 static inline const void *umsim_call_place(const void *runtimes)
 {
-    return umsim_foreign_call ? umsim_foreign_call->caller : runtimes;
+    return umsim_python_call ? umsim_python_call : umsim_foreign_call ? umsim_foreign_call->caller : runtimes;
 }
 
 /** Whom an allocation belongs to. */

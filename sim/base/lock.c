@@ -11,18 +11,29 @@
 static pthread_mutex_t mutex = PTHREAD_ERRORCHECK_MUTEX_INITIALIZER_NP;
 static pthread_cond_t conditions[UMSIM_CONDITIONS] = {PTHREAD_COND_INITIALIZER, PTHREAD_COND_INITIALIZER};
 
+static __thread bool is_mine __attribute__((tls_model("initial-exec")));
+
 void umsim_lock(void)
 {
     pthread_mutex_lock(&mutex);
+    is_mine = true;
 }
 
 bool umsim_lock_unless_mine(void)
 {
-    return pthread_mutex_lock(&mutex) == 0;
+    const bool was_mine = is_mine;
+    umsim_lock();
+    return !was_mine;
+}
+
+bool umsim_lock_is_mine(void)
+{
+    return is_mine;
 }
 
 void umsim_unlock(void)
 {
+    is_mine = false;
     pthread_mutex_unlock(&mutex);
 }
 

@@ -17,6 +17,9 @@ void umsim_unlock(void);
  */
 bool umsim_lock_unless_mine(void);
 
+/** Whether this thread holds the lock. */
+bool umsim_lock_is_mine(void);
+
 /**
  * The two conditions that threads wait for: operations have run, and the service thread has something to do.
  * They are separate because waking the service thread whenever operations have run would cost a launch more

@@ -7,6 +7,7 @@
 #include "source_line.h"
 #include "libc.h"
 #include "library.h"
+#include "python_place.h"
 
 #include <dlfcn.h>
 #include <fcntl.h>
@@ -123,6 +124,10 @@ void umsim_source_place(const void *return_address, char *function, size_t funct
     uintptr_t call = (uintptr_t)return_address - 1;
     if (function_size)
         *function = 0;
+    if (umsim_python_place_text(return_address)) {
+        snprintf(text, size, "%s", umsim_python_place_text(return_address));
+        return;
+    }
     if (!return_address || !umsim_library_of((void *)call, &library)) {
         snprintf(text, size, "an unknown place");
         return;

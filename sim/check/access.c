@@ -134,6 +134,7 @@ void umsim_access_describe(struct umsim_finding *finding, uintptr_t p, const voi
         memcpy(&finding->kernel_code, &blocks, sizeof finding->kernel_code);
     else
         memcpy(&finding->kernel_code, &run, sizeof finding->kernel_code);
+    finding->launched = worker->command->launched;
     strncpy(finding->kernel, worker->command->kernel.name, sizeof finding->kernel - 1);
 }
 

@@ -78,8 +78,9 @@ void umsim_check_explained(const char *text);
  * summary. */
 void umsim_check_host_fault(const void *pc);
 
-/** Notes the API call under way. When it frees memory, the place to report is where the call returns to. */
-void umsim_check_call(const char *call);
+/** Notes the API call under way. When it frees memory, the place to report is where the call returns to.
+ * @param caller where that is; NULL: to be found on the stack */
+void umsim_check_call(const char *call, const void *caller);
 
 /** The call that asked for a transfer. A copy (UMSIM_COPY) or a memset (UMSIM_SET) is checked when it is
  * about to be made. */

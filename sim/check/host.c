@@ -13,7 +13,9 @@
 #include "table.h"
 #include "transfers.h"
 #include "variables.h"
+#include "../base/foreign_call.h"
 #include "../base/library.h"
+#include "../base/python_place.h"
 #include "../base/report.h"
 #include "../base/lock.h"
 #include "../include/umsim/abi.h"
@@ -111,9 +113,12 @@ const void *umsim_check_program_caller(const void *known)
     return NULL;
 }
 
-/* free() and memcpy() fault in the C library. */
+/* free() and memcpy() fault in the C library; in Python all of it is packages' code. */
 const void *umsim_check_program_at(const void *pc)
 {
+    const void *const python = umsim_lock_is_mine() ? umsim_python_call : umsim_python_place();
+    if (python)
+        return python;
     void *frames[64];
     struct umsim_library library;
     const int count = backtrace(frames, sizeof frames / sizeof frames[0]);
@@ -126,10 +131,10 @@ const void *umsim_check_program_at(const void *pc)
     return (const char *)pc + 1;
 }
 
-void umsim_check_call(const char *call)
+void umsim_check_call(const char *call, const void *caller)
 {
     if (started)
-        in_hand = (struct umsim_check_asked){call, umsim_check_program_caller(NULL)};
+        in_hand = (struct umsim_check_asked){call, umsim_check_program_caller(caller)};
 }
 
 struct umsim_check_asked umsim_check_asked(void)

@@ -12,6 +12,7 @@
 #include "own_array.h"
 #include "report_memory.h"
 #include "results.h"
+#include "../base/python_place.h"
 #include "../base/source_line.h"
 #include "../include/cuda_runtime_api.h"
 #include "../worker/launches.h"
@@ -279,10 +280,21 @@ static const char *const kinds[] = {
     [UMSIM_FOUND_ABSENT_LANES] = "absent lanes",
 };
 
+/* A kernel's own line is in the text that Python handed over; which launch it was is in the program. */
+static void add_python_launch(struct umsim_lines *text, const struct umsim_finding *finding)
+{
+    const char *place = umsim_python_place_text(finding->launched);
+    if (!place || finding->two_launches)
+        return;
+    umsim_lines_add(text, "    launched at %s", place);
+    umsim_lines_place(text, "launched", NULL, place);
+}
+
 static void print(struct umsim_finding *finding)
 {
     struct umsim_lines text = {.used = 0};
     const char *lesson = add_finding(&text, finding);
+    add_python_launch(&text, finding);
     if (finding->count > 1)
         umsim_lines_add(&text, "    and %llu more like it", (unsigned long long)finding->count - 1);
     umsim_lines_cure(&text, "    %s", lesson);

@@ -4,6 +4,7 @@
  * Management, Context Management).
  */
 #include "context.h"
+#include "../base/python_place.h"
 #include "../api/memory.h"
 #include "../base/lock.h"
 #include "../base/report.h"
@@ -151,6 +152,8 @@ CUresult umsim_driver_enter(struct umsim_driver_frame *frame, enum umsim_driver_
     frame->call.owner = current == &primary ? NULL : current;
     frame->outer = umsim_foreign_call;
     frame->entered = true;
+    if (!umsim_foreign_call)
+        umsim_python_call = umsim_python_place();
     umsim_foreign_call = &frame->call;
     return CUDA_SUCCESS;
 }

@@ -6,6 +6,9 @@
  */
 #include "explain.h"
 #include "undefined_operation.h"
+#include "../base/foreign_call.h"
+#include "../base/lock.h"
+#include "../base/python_place.h"
 #include "../base/source_line.h"
 #include "../check/check.h"
 #include "../space/heap.h"
@@ -175,6 +178,15 @@ static void explain_free(const struct umsim_alloc *allocation)
     umsim_check_explained(text.line);
 }
 
+/* The line of a Python program's that this thread is at. Inside a call of CUDA's it is the call's: then this
+ * thread has the simulator's lock, with which it must not wait for Python's. */
+static void add_python_line(struct text *text)
+{
+    const void *place = umsim_lock_is_mine() ? umsim_python_call : umsim_python_place();
+    if (umsim_python_place_text(place))
+        add(text, " at %s", umsim_python_place_text(place));
+}
+
 void umsim_explain_host_fault(const void *address, struct umsim_access access, bool forbidden)
 {
     const struct umsim_alloc *allocation = umsim_registry_find(address);
@@ -188,11 +200,12 @@ void umsim_explain_host_fault(const void *address, struct umsim_access access, b
     bool of_device =
         allocation ? umsim_is_device_only(allocation->memory) : arena == &umsim_arenas[UMSIM_ARENA_DEVICE];
     struct text text = {.used = 0};
-    add(&text, "\n%s: host code %s %s memory.\n", program_invocation_short_name, verb(access),
+    add(&text, "\n%s: host code %s %s memory", program_invocation_short_name, verb(access),
         of_device   ? "device"
         : forbidden ? "managed"
                     : "unallocated");
-    add(&text, "  address  %p, ", address);
+    add_python_line(&text);
+    add(&text, ".\n  address  %p, ", address);
     const struct umsim_array *array = umsim_array_behind(address);
     if (allocation && !array) {
         add_allocation(&text, address, allocation);
@@ -362,7 +375,7 @@ static void add_lesson(struct text *text, const struct umsim_kernel_fault *fault
     }
 }
 
-void umsim_explain_kernel_fault(const struct umsim_kernel_fault *fault)
+void umsim_explain_kernel_fault(const struct umsim_kernel_fault *fault, const void *launched)
 {
     struct text text = {.used = 0};
     struct umsim_access access = {fault->access_known, fault->is_write};
@@ -388,6 +401,8 @@ void umsim_explain_kernel_fault(const struct umsim_kernel_fault *fault)
             add(&text, ".\n  address  %p, ", fault->address);
         add_lesson(&text, fault, place.text);
     }
+    if (umsim_python_place_text(launched))
+        add(&text, "  launched %s\n", umsim_python_place_text(launched));
     add(&text, "  then     the error is sticky: every later CUDA call of this process returns it\n");
     emit(&text);
     umsim_check_told(fault, text.line);

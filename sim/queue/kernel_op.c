@@ -47,7 +47,7 @@ struct kernel_op {
     uint64_t bring_ns; /* on a device without faults: the time to bring the memory first */
     unsigned slot;     /* the value of `completed` when it has run */
     bool handed_over, declares_nothing, is_measured, cooperative;
-    struct umsim_check_asked asked; /* under --check: by which call it was launched, and where */
+    struct umsim_check_asked asked; /* where it was launched, and under --check: by which call */
     unsigned number;                /* under --check: of the kernels issued */
     struct umsim_unordered unordered;
     uint64_t launch, waited_for;     /* as in struct umsim_command; 0: of a graph */
@@ -176,7 +176,7 @@ static void print_what_it_printed(const char *kernel, unsigned slot)
 }
 
 /* The outcome of the launch: no fault, a fault, or the end of the GPU process. */
-static void take_result(unsigned slot)
+static void take_result(const struct kernel_op *it)
 {
     struct umsim_kernel_fault *fault = &umsim_launches->fault;
     umsim_check_report();
@@ -184,9 +184,9 @@ static void take_result(unsigned slot)
         return;
     if (atomic_load(&fault->set)) {
         if (!umsim_check_tells(fault))
-            umsim_explain_kernel_fault(fault);
+            umsim_explain_kernel_fault(fault, it->asked.caller);
         umsim_sticky_set((cudaError_t)fault->error);
-    } else if (!slot_done(slot)) {
+    } else if (!slot_done(it->slot)) {
         char text[512];
         snprintf(text, sizeof text,
                  "the process that simulates the GPU is gone, with the kernels that it had: %s",
@@ -323,7 +323,7 @@ static void collect(struct umsim_op *op)
         return;
     wait_for_slot(it);
     print_what_it_printed(it->kernel.name, it->slot);
-    take_result(it->slot);
+    take_result(it);
     umsim_touches_ended(it->number, it->slot, it->kernel.name, it->asked);
     umsim_unordered_ended(op, it->slot, it->kernel.name, it->asked.caller);
     const bool touched = slot_done(it->slot) && atomic_load(&command_of(it->slot)->touched);
@@ -384,10 +384,10 @@ bool umsim_launch_issue(const struct umsim_launch_request *request, struct umsim
     umsim_managed_launch_issued();
     if (umsim_checks & UMSIM_CHECK_HOST) {
         it->asked = umsim_check_asked();
-        it->asked.caller = request->caller ? request->caller : it->asked.caller;
         it->number = umsim_touches_issued();
         umsim_managed_close_host();
     }
+    it->asked.caller = request->caller ? request->caller : it->asked.caller;
     const bool compared = umsim_unordered_asked() && !request->in_graph;
     if (compared)
         umsim_unordered_begin(&it->op, &it->unordered); /* holds it */

@@ -40,6 +40,15 @@ static char *next_word(char **at)
     return word;
 }
 
+/* nvcc's: options for all its runs, which stand before and behind those of the command line. */
+static void add_variable(struct umcc_list *list, const char *name)
+{
+    const char *value = getenv(name);
+    char *at = value ? umcc_printf("%s", value) : NULL;
+    for (char *word; at && (word = next_word(&at));)
+        umcc_list_add(list, word);
+}
+
 /* Adds the file's words to the list. The text that they point into lives until the program ends. */
 static const char *add_file(struct umcc_list *list, const char *path)
 {
@@ -79,6 +88,8 @@ const char *umcc_expand_options_files(struct umcc_list *list, int argc, char **a
 {
     for (int i = 0; i < argc; i++) {
         const char *value, *error = NULL;
+        if (i == 1)
+            add_variable(list, "NVCC_PREPEND_FLAGS");
         if (!is_options_file(argv[i], &value)) {
             umcc_list_add(list, argv[i]);
             continue;
@@ -91,5 +102,6 @@ const char *umcc_expand_options_files(struct umcc_list *list, int argc, char **a
         if (error)
             return error;
     }
+    add_variable(list, "NVCC_APPEND_FLAGS");
     return NULL;
 }
