@@ -96,8 +96,9 @@ static void tell_too_late(void)
 {
     static bool told;
     if (!told)
-        umsim_say("a module was compiled with --check, but the program began without: it runs unchecked "
-                  "(UMSIM_CHECK_MODULES=all has programs check what they load later; umpython --check sets it)");
+        umsim_say(
+            "a module was compiled with --check, but the program began without: it runs unchecked "
+            "(UMSIM_CHECK_MODULES=all has programs check what they load later; umpython --check sets it)");
     told = true;
 }
 

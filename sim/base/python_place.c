@@ -2,8 +2,8 @@
  * @file python_place.c
  * @brief Asks the interpreter for the calling thread's frames (python_place.h).
  *
- * The functions are found by name once. Texts of places are kept in a table that is never emptied: allocations
- * and launches point into it. When it is full, further places are not told.
+ * The functions are found by name once. Texts of places are kept in a table that is never emptied:
+ * allocations and launches point into it. When it is full, further places are not told.
  */
 #include "python_place.h"
 
@@ -82,7 +82,8 @@ static void look_for_python(void)
 static struct place *make(_Atomic(struct place *) *bucket, const char *text)
 {
     const size_t bytes = (sizeof(struct place) + strlen(text) + 1 + 7) & ~(size_t)7;
-    const size_t at = atomic_load(&used) < TABLE_BYTES - PLACE_MAX ? atomic_fetch_add(&used, bytes) : TABLE_BYTES;
+    const size_t at =
+        atomic_load(&used) < TABLE_BYTES - PLACE_MAX ? atomic_fetch_add(&used, bytes) : TABLE_BYTES;
     if (at > TABLE_BYTES - bytes)
         return NULL;
     struct place *it = (struct place *)(void *)(table + at);

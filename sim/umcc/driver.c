@@ -32,7 +32,7 @@ int umcc_preprocess(struct umcc_drive *d, const struct umcc_input *input, const 
     umcc_list_add_all(&c, &d->o->compile);
     if (dependencies)
         umcc_add_dependencies(d, &c, dependencies, target);
-    umcc_list_add(&c, input->text);
+    umcc_list_add(&c, umcc_makes_module(d->o) ? umcc_module_text(d, &c, input->text) : input->text);
     if (output) {
         umcc_list_add(&c, "-o");
         umcc_list_add(&c, output);

@@ -29,6 +29,34 @@ static int end_module(const char *path)
     return status;
 }
 
+/* PyCUDA writes what it was handed into kernel.cu, between a line before and a line behind. Lines count as in
+ * the text that it was handed: g++ takes them for those of a second file, which has them only, and from which
+ * its messages quote. */
+const char *umcc_module_text(struct umcc_drive *d, struct umcc_list *c, const char *source)
+{
+    static const char first[] = "extern \"C\" {\n";
+    struct umcc_text text = {0}, whole = {0}, handed = {0};
+    const char *directory = umcc_temporary_directory(d->o->dry_run), *copy = NULL;
+    if (!directory || !getenv("UMLAB_PYTHON") || strcmp(source, "kernel.cu") != 0 ||
+        umcc_read_file(source, &text) != UMCC_OK)
+        return source;
+    if (text.length >= sizeof first - 1 && memcmp(text.data, first, sizeof first - 1) == 0) {
+        const char *const name = umcc_remove_later(umcc_printf("%s/%s", directory, source));
+        umcc_text_add(&handed, text.data + sizeof first - 1, text.length - (sizeof first - 1));
+        umcc_text_printf(&whole, "%s#line 1 \"%s\"\n", first, name);
+        umcc_text_add(&whole, handed.data, handed.length);
+        copy = umcc_temporary_name(d, source, ".cu");
+        if (umcc_write_file(name, &handed) != UMCC_OK || !copy || umcc_write_file(copy, &whole) != UMCC_OK)
+            copy = NULL;
+        umcc_list_add(c, "-iquote"); /* of what it includes */
+        umcc_list_add(c, ".");
+    }
+    umcc_text_free(&text);
+    umcc_text_free(&whole);
+    umcc_text_free(&handed);
+    return copy ? copy : source;
+}
+
 int umcc_link_module(struct umcc_drive *d, const char *object, const char *output)
 {
     struct umcc_list c = {0};

@@ -52,6 +52,9 @@ int umcc_precompile(struct umcc_drive *d);
 
 /** @name module.c
  * @{ */
+/** What is to be preprocessed for a module of `source`: this, or a copy with the lines of the text that a
+ * package was handed. May add options to the command. */
+const char *umcc_module_text(struct umcc_drive *d, struct umcc_list *c, const char *source);
 /** Makes a module of an object file. @return the exit status. */
 int umcc_link_module(struct umcc_drive *d, const char *object, const char *output);
 /** @} */

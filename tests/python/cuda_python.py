@@ -3,19 +3,14 @@
 
     tests/python/cuda_python.py
 
-Runs with the Python that UM_CUDA_PYTHON names, else with one of its own in build/packages, into which it installs what
-`umpython --install cuda-python` does. Where the package index cannot be reached it says SKIP.
+Runs with the Python of support/packages.py, or says SKIP.
 """
-import os
-import subprocess
 import sys
 from pathlib import Path
 
 sys.path[:0] = [str(Path(__file__).resolve().parent)]
-from support import cases  # noqa: E402
+from support import cases, packages  # noqa: E402
 
-BUILD = Path(os.environ.get("UMLAB_BUILD", cases.ROOT / "build/sim")).resolve()
-OWN = cases.ROOT / "build/packages/cuda-python"
 BEGIN = """
 import ctypes
 import numpy as np
@@ -105,28 +100,11 @@ SAYS = {
 }
 
 
-def python():
-    """A Python with the packages."""
-    named = os.environ.get("UM_CUDA_PYTHON")
-    if named:
-        return named
-    own = OWN / "bin/python3"
-    if not (OWN / "whole").exists():
-        subprocess.run([sys.executable, "-m", "venv", "--clear", OWN], check=True, stdout=subprocess.DEVNULL)
-        done = subprocess.run([BUILD / "bin/umpython", "--install", "cuda-python"], capture_output=True, text=True,
-                              check=False, env={**os.environ, "UMPYTHON": str(own)})
-        if done.returncode:
-            raise cases.Skip("cuda.bindings and cuda.core cannot be installed: " + done.stderr.strip().split("\n")[-1])
-        (OWN / "whole").touch()
-    return str(own)
-
-
 class CudaPython(cases.Case):
     python = None
 
     def umpython(self, *arguments):
-        return subprocess.run([BUILD / "bin/umpython", *arguments], capture_output=True, text=True, check=False,
-                              env={**os.environ, "UMPYTHON": self.python})
+        return packages.umpython(self.python, *arguments)
 
     def program(self, name):
         path = self.folder / "program.py"
@@ -152,9 +130,7 @@ def case(name):
 
 
 def setUpModule():
-    if not (BUILD / "bin/umpython").exists():
-        raise cases.Skip(f"no umpython in {BUILD} (make all)")
-    CudaPython.python = python()
+    CudaPython.python = packages.python("cuda-python")
 
 
 for number, title in enumerate(CASES):

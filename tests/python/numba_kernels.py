@@ -3,19 +3,15 @@
 
     tests/python/numba_kernels.py
 
-Runs support/numba_cases.py with the Pythons that UM_NUMBA and UM_NUMBA_CUDA name, else with Pythons of its own in
-build/packages, into which it installs what `umpython --install numba` and `numba-cuda` do. Where the package index
-cannot be reached it says SKIP. The cases' results are NumPy's and Python's; there is no NVIDIA binary in the process.
+Runs support/numba_cases.py with the Pythons of support/packages.py, or says SKIP. The cases' results
+are NumPy's and Python's; there is no NVIDIA binary in the process.
 """
-import os
-import subprocess
 import sys
 from pathlib import Path
 
 sys.path[:0] = [str(Path(__file__).resolve().parent)]
-from support import cases  # noqa: E402
+from support import cases, packages  # noqa: E402
 
-BUILD = Path(os.environ.get("UMLAB_BUILD", cases.ROOT / "build/sim")).resolve()
 PROGRAM = Path(__file__).resolve().parent / "support/numba_cases.py"
 FAULTS = PROGRAM.with_name("numba_faults.py")
 MAPS = """
@@ -33,35 +29,15 @@ print("only ours")
 """
 
 
-def python(package):
-    """A Python with the package."""
-    named = os.environ.get("UM_" + package.upper().replace("-", "_"))
-    if named:
-        return named
-    folder = cases.ROOT / "build/packages" / package
-    own = folder / "bin/python3"
-    if not (folder / "whole").exists():
-        subprocess.run([sys.executable, "-m", "venv", "--clear", folder], check=True, stdout=subprocess.DEVNULL)
-        done = subprocess.run([BUILD / "bin/umpython", "--install", package], capture_output=True, text=True,
-                              check=False, env={**os.environ, "UMPYTHON": str(own)})
-        if done.returncode:
-            raise cases.Skip(f"{package} cannot be installed: " + done.stderr.strip().split("\n")[-1])
-        (folder / "whole").touch()
-    return str(own)
-
-
 class Numba:
     package = "numba"
 
     def setUp(self):
         super().setUp()
-        if not (BUILD / "bin/umpython").exists():
-            raise cases.Skip(f"no umpython in {BUILD} (make all)")
-        self.python = python(self.package)
+        self.python = packages.python(self.package)
 
     def umpython(self, *arguments):
-        return subprocess.run([BUILD / "bin/umpython", *arguments], capture_output=True, text=True, check=False,
-                              timeout=300, env={**os.environ, "UMPYTHON": self.python})
+        return packages.umpython(self.python, *arguments)
 
     def says(self, name, *texts):
         done = self.umpython(FAULTS, name)
@@ -93,7 +69,7 @@ class Numba:
 
     def test_maps(self):
         path = self.folder / "maps.py"
-        path.write_text(f"BUILD = {str(BUILD)!r}\n" + MAPS)
+        path.write_text(f"BUILD = {str(packages.BUILD)!r}\n" + MAPS)
         done = self.umpython(path)
         self.assertIn("only ours", done.stdout, done.stderr)
 

@@ -1,19 +1,15 @@
 #!/usr/bin/env python3
 """PyCUDA on the simulated GPU, by umpython: its arrays, its kernels, its memory, and what it is told about mistakes.
 
-    tests/python/pycuda_kernels.py [--build build/sim]
+    tests/python/pycuda_kernels.py
 
-Runs with the Python that UM_PYCUDA names, else with .venv's; without PyCUDA there (umpython --install pycuda) it says
-SKIP. Prints `ok NAME` or `FAIL NAME` lines, last `N passed, N failed, N skipped`.
+Runs with the Python of support/packages.py, or says SKIP.
 """
-import argparse
-import os
-import subprocess
 import sys
-import tempfile
 from pathlib import Path
 
-ROOT = Path(__file__).resolve().parents[2]
+sys.path[:0] = [str(Path(__file__).resolve().parent)]
+from support import cases, packages  # noqa: E402
 
 BEGIN = """
 import numpy as np
@@ -110,47 +106,39 @@ print(ctypes.c_float.from_address(int(d)).value)
 }
 
 
-def python():
-    """The Python that has PyCUDA, or None."""
-    for name in (os.environ.get("UM_PYCUDA"), ROOT / ".venv/bin/python3"):
-        command = [name, "-c", "import importlib.util, sys; sys.exit(importlib.util.find_spec('pycuda') is None)"]
-        if name and Path(name).exists() and subprocess.run(command, check=False).returncode == 0:
-            return str(name)
-    return None
+class PyCUDA(cases.Case):
+    python = None
+
+    def run_program(self, text):
+        path = self.folder / "program.py"
+        path.write_text(BEGIN + text)
+        return packages.umpython(self.python, path)
+
+    def right(self, text):
+        done = self.run_program(text)
+        self.assertEqual(done.returncode, 0, done.stderr)
+
+    def wrong(self, text, says):
+        done = self.run_program(text)
+        self.assertNotEqual(done.returncode, 0)
+        for word in says:
+            self.assertIn(word, done.stderr)
 
 
-def run(build, interpreter, text):
-    with tempfile.TemporaryDirectory() as folder:
-        program = Path(folder) / "program.py"
-        program.write_text(BEGIN + text)
-        env = dict(os.environ, UMPYTHON=interpreter, XDG_CACHE_HOME=str(build / "test/python-cache"))
-        return subprocess.run([build / "bin/umpython", program], env=env, capture_output=True, text=True, check=False)
+def test_of(title, method, *arguments):
+    def test(self):
+        getattr(self, method)(*arguments)
+    test.__doc__ = title
+    return test
 
 
-def main():
-    parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])
-    parser.add_argument("--build", type=Path, default=ROOT / "build/sim")
-    build = parser.parse_args().build.resolve()
-    interpreter = python()
-    if not interpreter:
-        print("SKIP pycuda: no Python here has PyCUDA (umpython --install pycuda)")
-        print("0 passed, 0 failed, 1 skipped")
-        return 0
-    passed = failed = 0
-    tests = [(name, text, None) for name, text in CASES.items()]
-    tests += [(name, text, wanted) for name, (text, wanted) in MISTAKES.items()]
-    for name, text, wanted in tests:
-        result = run(build, interpreter, text)
-        ended_well = result.returncode == 0
-        good = ended_well if wanted is None else not ended_well and all(w in result.stderr for w in wanted)
-        passed += bool(good)
-        failed += not good
-        print(f"{'ok' if good else 'FAIL'} {name}")
-        if not good:
-            print("    " + "\n    ".join(result.stderr.splitlines()[-25:]))
-    print(f"{passed} passed, {failed} failed, 0 skipped")
-    return 1 if failed else 0
+def setUpModule():
+    PyCUDA.python = packages.python("pycuda")
 
 
+for number, (title, program) in enumerate(CASES.items()):
+    setattr(PyCUDA, f"test_case_{number:02}", test_of(title, "right", program))
+for number, (title, (program, words)) in enumerate(MISTAKES.items()):
+    setattr(PyCUDA, f"test_mistake_{number:02}", test_of(title, "wrong", program, words))
 if __name__ == "__main__":
-    sys.exit(main())
+    sys.exit(cases.main())

@@ -122,6 +122,11 @@ options_from_files() {
     expect_in "$work/err" "needs a value"
     expect_status 0 "$UMCC" --version
     expect_in "$work/out" "release 13.0, V13"
+    export NVCC_PREPEND_FLAGS='-DADD=5' NVCC_APPEND_FLAGS='"-DOTHER=1 + 1" -O2'
+    expect_status 0 "$UMCC" -o prog x.cu
+    expect_status 0 ./prog
+    expect_in "$work/out" 45
+    unset NVCC_PREPEND_FLAGS NVCC_APPEND_FLAGS
 }
 dependencies() {
     write_program
