@@ -41,7 +41,7 @@ def program():
     drv.memcpy_dtoh(same, device_points)
     drv.memcpy_dtoh(other, device_points)
     show("records into records of the same type: equal", bool((same == points).all()))
-    show("into records with other names for the fields: x of 256 that are right", int((other["x"] == points["x"]).sum()))
+    show("into records whose fields have other names: right x of 256", int((other["x"] == points["x"]).sum()))
     free = drv.mem_get_info()[0]
     device.free()
     show("free() gives memory back", drv.mem_get_info()[0] >= free)

@@ -8,7 +8,8 @@
 set -eu
 here=$(dirname "$(readlink -f "$0")")
 toolkit=${CUDA_HOME:-/usr/local/cuda}
-export CUDA_HOME="$toolkit" PATH="$toolkit/bin:$PATH" LD_LIBRARY_PATH="$toolkit/lib64${LD_LIBRARY_PATH:+:$LD_LIBRARY_PATH}"
+export CUDA_HOME="$toolkit" PATH="$toolkit/bin:$PATH"
+export LD_LIBRARY_PATH="$toolkit/lib64${LD_LIBRARY_PATH:+:$LD_LIBRARY_PATH}"
 python=${PYTHON:-python3}
 {
     echo "# card: $(nvidia-smi --query-gpu=name --format=csv,noheader | head -1)"

@@ -1,6 +1,7 @@
 /**
  * @file vector_add.cu
- * @brief The library that the article on ctypes should have had: it is given arrays, and says what became of them.
+ * @brief The library that the article on ctypes should have had: it is given arrays, and says what became of
+ * them.
  */
 #include <cuda_runtime.h>
 
