@@ -12,7 +12,11 @@ import subprocess
 import sys
 import tempfile
 
+import cut
+import flow
+import frames
 import loops
+import regions
 import rewrite
 import runtime
 from words import Refused, signature
@@ -20,6 +24,10 @@ from words import Refused, signature
 SUCCESS, INVALID_IR, INVALID_OPTION, COMPILATION = 0, 6, 7, 9  # nvvm.h
 OPTIONS = re.compile(r"-(?:arch=compute_\d+[a-z]?|opt=[03]|(?:ftz|prec-sqrt|prec-div|fma)=[01]|g|generate-line-info|"
                      r"numba-debug=None)$")
+
+
+SIMPLIFY = ("sroa simplify_cfg instruction_combine sroa new_gvn simplify_cfg instruction_combine aggressive_dce "
+            "simplify_cfg loop_simplify lower_switch instruction_namer").split()
 
 
 class Failed(Exception):
@@ -77,17 +85,18 @@ class Compiler:
             program = rewrite.Program(self.linked(texts), self.runtime, self.layout)
             text = program.text()
             of = [loops.Kernel(program.functions[name], program.waits(name), self.layout) for name in program.kernels]
-            text += "".join(k.code(program.kernel_body(k.name)) for k in of) + loops.tables(of, program.variables)
+            text += "".join(k.part(program.kernel_body(k.name), self.llvm.llvm_version_info[0] >= 19) for k in of)
             text += loops.imports_table(list(program.imports))
         except Refused as error:
             raise Failed(COMPILATION, f"libnvvm: the simulated GPU does not run this: {error}\n") from None
-        if os.environ.get("UMLAB_NVVM_KEEP"):
-            with open(os.environ["UMLAB_NVVM_KEEP"], "w", encoding="utf-8") as file:
-                file.write(text)
         try:
-            module = self.parsed(self.head + text)
+            module = self.parsed(self.kept(self.head + text))
             module.link_in(self.llvm.parse_bitcode(self.known))
             module.verify()
+            self.simplify(module, of)
+            text = "".join(k.code(self.cut(module, k)) for k in of) + loops.tables(of, program.variables)
+            text += frames.DECLARED
+            module = self.parsed(self.kept(str(module) + text, ".cut"))
         except RuntimeError as error:
             raise Failed(COMPILATION, f"libnvvm: what became of this program is no IR: {error}\n") from None
         self.optimise(module)
@@ -95,6 +104,45 @@ class Compiler:
         notes += "".join(f"//calls {name}\n" for name in program.imports)  # Numba looks for what it has to link
         notes += "//cudaCGGetIntrinsicHandle\n" if "cudaCGGetIntrinsicHandle" in program.used else ""
         return self.link(self.machine.emit_object(module)), notes
+
+    @staticmethod
+    def kept(text, ending=""):
+        if os.environ.get("UMLAB_NVVM_KEEP"):
+            with open(os.environ["UMLAB_NVVM_KEEP"] + ending, "w", encoding="utf-8") as file:
+                file.write(text)
+        return text
+
+    def simplify(self, module, kernels):
+        """Makes of each kernel one function, as short as LLVM can, with a name for each value."""
+        tuning = self.llvm.create_pipeline_tuning_options(speed_level=2)
+        builder = self.llvm.create_pass_builder(self.machine, tuning)
+        whole, each = self.llvm.create_new_module_pass_manager(), self.llvm.create_new_function_pass_manager()
+        whole.add_always_inliner_pass()
+        whole.run(module, builder)
+        for name in SIMPLIFY:
+            getattr(each, f"add_{name}_pass")()
+        for kernel in kernels:
+            function = module.get_function("um.part." + kernel.name)
+            each.run(function, builder)
+            function.linkage = "internal"
+            function.add_function_attribute("alwaysinline")
+
+    def cut(self, module, kernel):
+        """@return the text of the function that runs a kernel's blocks without a fiber for each thread, or None"""
+        said, text, strides = os.environ.get("UMLAB_NVVM_REPORT"), None, not kernel.waits
+        if os.environ.get("UMLAB_NVVM_FIBERS"):
+            return None
+        try:
+            types = ["%" + it.name for it in module.struct_types if it.name]
+            plan = regions.Plan(flow.Function(module.get_function("um.part." + kernel.name), types), strides)
+            text = cut.Text(plan).text(kernel.blocks_name(), loops.PROBED)
+            kernel.waits, kernel.strides = False, strides
+            report = f"cut into {len(plan.regions)} regions"
+        except Refused as why:
+            report = f"it is not cut: {why}" if strides else f"its threads are on fibers: {why}"
+        if said:
+            sys.stderr.write(f"libnvvm: kernel {loops.spoken(kernel.name)}: {report}\n")
+        return text
 
     def optimise(self, module):
         tuning = self.llvm.create_pipeline_tuning_options(speed_level=2)

@@ -9,21 +9,31 @@ TID, CTAID, NTID, NCTAID = 0, 3, 6, 9
 
 # A stack that grows over its end meets its guard, as umcc's do (worker/stacks.h).
 PROBED = '"probe-stack"="inline-asm"'
+# One thread: the kernel's parameters are taken from where the launch put them.
+PART = """
+define void {part}(ptr %c, ptr %g, {index}) nounwind {{
+  %t = alloca [12 x i32], align 16
+{loads}{geometry}{indices}  call void {kernel}({arguments})
+  ret void
+}}
+"""
 BLOCKS = """
 define internal void {blocks}(ptr %c, ptr %g, i64 %first, i64 %last) nounwind {probed} {{
 entry:
-  %t = alloca [12 x i32], align 16
-{loads}{geometry}  %gx = zext i32 %n9 to i64
+{sizes}  %gx = zext i32 %n9 to i64
   %gy = zext i32 %n10 to i64
   %some = icmp ult i64 %first, %last
   br i1 %some, label %block, label %end
 block:
   %n = phi i64 [ %first, %entry ], [ %next, %block.end ]
   %line = udiv i64 %n, %gx
-  %bx = urem i64 %n, %gx
-  %bz = udiv i64 %line, %gy
-  %by = urem i64 %line, %gy
-{block_index}  br label %plane
+  %bx.w = urem i64 %n, %gx
+  %bz.w = udiv i64 %line, %gy
+  %by.w = urem i64 %line, %gy
+  %bx = trunc i64 %bx.w to i32
+  %by = trunc i64 %by.w to i32
+  %bz = trunc i64 %bz.w to i32
+  br label %plane
 plane:
   %z = phi i32 [ 0, %block ], [ %z1, %plane.end ]
   br label %row
@@ -32,7 +42,7 @@ row:
   br label %thread
 thread:
   %x = phi i32 [ 0, %row ], [ %x1, %thread ]
-{thread_index}  call void {kernel}({arguments})
+  call void {part}(ptr %c, ptr %g, {values})
   %x1 = add nuw nsw i32 %x, 1
   %more.x = icmp slt i32 %x1, %n6
   br i1 %more.x, label %thread, label %row.end
@@ -55,47 +65,37 @@ end:
 
 THREAD = """
 define internal void {thread}(ptr %c, ptr %g, ptr %b, ptr %i) nounwind {probed} {{
-  %t = alloca [12 x i32], align 16
-{loads}{geometry}{indices}  call void {kernel}({arguments})
+{indices}  call void {part}(ptr %c, ptr %g, {values})
   ret void
 }}
 """
+# The indices of a thread, and how large they are.
+AXES = ("bx", 0x80000000), ("by", 0x10000), ("bz", 0x10000), ("x", 1024), ("y", 1024), ("z", 64)
+VALUES = ", ".join(f"i32 %{axis}" for axis, _ in AXES)
 
 
 def store(value, at):
     return f"  %s{at} = getelementptr i32, ptr %t, i32 {at}\n  store i32 {value}, ptr %s{at}\n"
 
 
-def geometry():
+def sizes():
     """The launch's dimensions, of which is known that they are no larger than a GPU's."""
     text = ""
     for start, at, bits in ((12, NTID, (2047, 2047, 127)), (0, NCTAID, (0x7FFFFFFF, 0xFFFF, 0xFFFF))):
         for k in range(3):
             n = at + k
             text += (f"  %q{n} = getelementptr i8, ptr %g, i64 {start + 4 * k}\n  %r{n} = load i32, ptr %q{n}\n"
-                     f"  %n{n} = and i32 %r{n}, {bits[k]}\n" + store(f"%n{n}", n))
+                     f"  %n{n} = and i32 %r{n}, {bits[k]}\n")
     return text
 
 
-def block_index():
-    text = ""
-    for k, (axis, bits) in enumerate((("bx", 0x7FFFFFFF), ("by", 0xFFFF), ("bz", 0xFFFF))):
-        text += f"  %{axis}.w = trunc i64 %{axis} to i32\n  %{axis}.i = and i32 %{axis}.w, {bits}\n"
-        text += store(f"%{axis}.i", CTAID + k)
-    return text
-
-
-def thread_index():
-    return "".join(store(f"%{axis}", TID + k) for k, axis in enumerate("xyz"))
-
-
-def indices():
+def thread_indices():
     """Of one thread: from where the caller has them."""
     text = ""
-    for source, at in (("i", TID), ("b", CTAID)):
-        for k in range(3):
+    for source, prefix in (("i", ""), ("b", "b")):
+        for k, axis in enumerate("xyz"):
             text += (f"  %a{source}{k} = getelementptr i32, ptr %{source}, i32 {k}\n"
-                     f"  %v{source}{k} = load i32, ptr %a{source}{k}\n" + store(f"%v{source}{k}", at + k))
+                     f"  %{prefix}{axis} = load i32, ptr %a{source}{k}\n")
     return text
 
 
@@ -122,7 +122,7 @@ class Kernel:
     """One kernel: how its parameters lie in the closure, and the text of what runs it."""
 
     def __init__(self, function, waits, layout):
-        self.name, self.waits = function.name, waits
+        self.name, self.waits, self.strides = function.name, waits, False
         self.sizes, self.aligns, self.offsets, at = [], [], [], 0
         if "byval(" in function.arguments:
             raise Refused(f"kernel {spoken(self.name)} has a parameter that is passed as memory (byval)")
@@ -140,15 +140,31 @@ class Kernel:
             raise Refused(f"kernel {spoken(self.name)} has {at} bytes of parameters")
         self.kinds = [without_spaces(str(kind)) for kind in function.types]
 
-    def code(self, body):
+    def part(self, body, ranges):
+        """The text of the function for one thread. @param ranges whether this LLVM knows ranges of parameters"""
         loads = "".join(f"  %p{i}.a = getelementptr i8, ptr %c, i64 {at}\n"
                         f"  %p{i} = load {kind}, ptr %p{i}.a, align {align}\n"
                         for i, (kind, at, align) in enumerate(zip(self.kinds, self.offsets, self.aligns)))
+        index = ", ".join(f"i32 {f'range(i32 0, {most - (most >> 31)}) ' if ranges else ''}%{axis}"
+                          for axis, most in AXES)
+        indices = "".join(store(f"%{prefix}{axis}", at + k) for prefix, at in (("", TID), ("b", CTAID))
+                          for k, axis in enumerate("xyz"))
+        indices += "".join(store(f"%n{n}", n) for n in range(NTID, NCTAID + 3))
         arguments = ", ".join(["ptr %t"] + [f"{kind} %p{i}" for i, kind in enumerate(self.kinds)])
+        return PART.format(part=self.part_name(), index=index, loads=loads, geometry=sizes(), indices=indices,
+                           kernel=body, arguments=arguments)
+
+    def part_name(self):
+        return quoted("um.part." + self.name)
+
+    def blocks_name(self):
+        return quoted("um.blocks." + self.name)
+
+    def code(self, cut):
+        """The text of what runs it. @param cut the text of the function that runs blocks, if threads need not wait"""
         form = THREAD if self.waits else BLOCKS
-        text = form.format(blocks=quoted("um.blocks." + self.name), thread=quoted("um.thread." + self.name),
-                           loads=loads, geometry=geometry(), block_index=block_index(), thread_index=thread_index(),
-                           indices=indices(), probed=PROBED, kernel=body, arguments=arguments)
+        text = cut or form.format(blocks=self.blocks_name(), thread=quoted("um.thread." + self.name), sizes=sizes(),
+                                  indices=thread_indices(), probed=PROBED, part=self.part_name(), values=VALUES)
         return text + f"define void {quoted(self.name)}() {{\n  ret void\n}}\n"
 
     def row(self, i):
@@ -158,7 +174,7 @@ class Kernel:
         front += numbers(f"@um.offsets.{i}", self.offsets + [0])
         run = ("ptr null, ptr " + quoted("um.thread." + self.name) if self.waits else
                "ptr " + quoted("um.blocks." + self.name) + ", ptr null")
-        record = f"{{ ptr, ptr, ptr, ptr, i32 }} {{ ptr @um.name.{i}, {run}, ptr null, i32 0 }}"
+        record = f"{{ ptr, ptr, ptr, ptr, i32 }} {{ ptr @um.name.{i}, {run}, ptr null, i32 {int(self.strides)} }}"
         return front, (f"%um.entry {{ ptr {quoted(self.name)}, {record}, ptr @um.parameters.{i}, ptr @um.offsets.{i}, "
                        f"ptr @um.symbol.{i}, i32 {len(self.sizes)}, i32 {self.bytes} }}")
 

@@ -62,6 +62,7 @@ class Numba:
 
     def test_deep(self):
         self.says("deep", "kernel k overflowed its stack")
+        self.says("wide", "kernel k has more local variables in the threads of a block than there is memory for")
 
     def test_print(self):
         self.says("printing", "thread 0 1.500000 0 -5\nthread 1 1.500000 0 -5\nthread 0 1.500000 1 -5\n"

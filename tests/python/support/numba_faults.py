@@ -19,22 +19,42 @@ def add(a, b, c):
         c[i] = a[i] + b[i]
 
 
-def deep():
-    "has more local memory in threads that wait than their stacks hold"
-    @cuda.jit
-    def k(x, n):
-        a = cuda.local.array(1 << 18, float64)
-        for j in range(n):
-            a[(j * 4099) % n] = j
-        cuda.syncthreads()
-        x[cuda.grid(1)] = a[cuda.grid(1)]
+@cuda.jit(device=True)
+def fill(a, n):
+    for j in range(n):
+        a[(j * 4099) % n] = j
+
+
+def tried(kernel):
     try:
-        k[1, 64](np.zeros(64), 1 << 18)
+        kernel[1, 64](np.zeros(64), 1 << 18)
         cuda.synchronize()
         print("it ran")
     except Exception as error:
         print(type(error).__name__, error, flush=True)
     sys.exit(3)
+
+
+def deep():
+    "has more local memory in threads on fibers than their stacks hold"
+    @cuda.jit
+    def k(x, n):
+        a = cuda.local.array(1 << 18, float64)
+        fill(a, n)
+        cuda.syncwarp()
+        x[cuda.grid(1)] = a[cuda.grid(1)]
+    tried(k)
+
+
+def wide():
+    "has more local memory in threads that are cut at a barrier than there is for a block"
+    @cuda.jit
+    def k(x, n):
+        a = cuda.local.array(1 << 18, float64)
+        fill(a, n)
+        cuda.syncthreads()
+        x[cuda.grid(1)] = a[cuda.grid(1)]
+    tried(k)
 
 
 def refused():
