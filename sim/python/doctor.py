@@ -135,10 +135,17 @@ def others():
             continue
 
 
+def without():
+    """What a program that is run by python3 alone is told. None of the packages can find a driver there."""
+    print("without umpython: PyCUDA's import says what to do; Numba and CUDA Python say that there is no driver, "
+          "as on any machine without a GPU")
+
+
 def main():
     print(f"Python {sys.version.split()[0]} ({sys.executable}), caches in {os.environ.get('PYCUDA_CACHE_DIR')}/..")
     good = [driver(), compiler(), pycuda(), cuda_python(), numba()]
     others()
+    without()
     return 0 if all(good) else 1
 
 

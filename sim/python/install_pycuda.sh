@@ -26,4 +26,14 @@ if ! ls "$wheels/pycuda-$version-$tag"-*.whl >/dev/null 2>&1; then
     cp dist/*.whl "$wheels/"
 fi
 "$python" -m pip install --quiet --no-deps "$wheels/pycuda-$version-$tag"-*.whl
+# Without umpython its import would end in the loader's words, that libumsim.so is not there.
+first=$("$python" -c 'import importlib.util; print(importlib.util.find_spec("pycuda").origin)')
+grep -q umpython "$first" || cat >>"$first" <<'END'
+
+import os as _os
+
+if "libumsim.so" not in _os.environ.get("LD_PRELOAD", ""):
+    raise ImportError("this PyCUDA was compiled for umlab's simulated GPU: run the program by umpython, as in "
+                      "`umpython article.py`; for a real GPU install PyCUDA into another environment")
+END
 echo "umpython: PyCUDA $version is installed; run programs by umpython"

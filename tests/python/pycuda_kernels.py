@@ -124,6 +124,11 @@ class PyCUDA(cases.Case):
         for word in says:
             self.assertIn(word, done.stderr)
 
+    def test_alone(self):
+        "an import without umpython says what to do"
+        done = self.call(self.python, "-c", "import pycuda.driver", status=1)
+        self.assertIn("run the program by umpython", done.stderr)
+
 
 def test_of(title, method, *arguments):
     def test(self):
