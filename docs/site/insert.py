@@ -75,6 +75,20 @@ def put_lines(context, _page, file, first, last):
     return listing(found[0])
 
 
+def put_article(context, _page, name):
+    """A program of tests/python/articles: what it prints, on which GPU, and its source. A test runs it."""
+    folder = context.root / "tests/python/articles"
+    for file, where in (("h200.txt", "on an H200, and on the simulated one"), ("simulated.txt", "on the simulated GPU")):
+        text = (folder / file).read_text() if (folder / file).is_file() else ""
+        printed = dict(part.split("\n", 1) for part in text.split("\n== ")[1:]).get(name)
+        if printed:
+            break
+    if not printed:
+        raise Missing(f"nothing kept of what {name} prints")
+    return (f"\n`{name}.py` prints, {where}:\n" + listing(printed)
+            + folded(f"{name}.py", listing((folder / f"{name}.py").read_text())))
+
+
 def columns(text):
     """Rows of a table that a program has printed: a dict each, by its heads. A column begins where its head does."""
     head, *lines = text.splitlines()

@@ -208,6 +208,8 @@ static const struct um_strategy strategies[] = {
     {"pyopencl", "a buffer of OpenCL (USE_HOST_PTR)", share},
     {"cupy", "an array of CuPy (__cuda_array_interface__)", share},
     {"numba", "an array of Numba (__cuda_array_interface__)", share},
+    {"pycuda", "an array of PyCUDA (the bare address)", share},
+    {"cuda-core", "a view of CUDA Python's (__cuda_array_interface__)", share},
     {"jax", "a constant array of JAX (DLPack)", share},
     {"views", "one array of records: numpy, a field, a tensor; who holds it", views},
     {"mistakes", "reading device memory, freeing under a view, forgetting to wait", mistake},

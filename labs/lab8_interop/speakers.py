@@ -5,19 +5,49 @@ without a copy, and returns (address, work): the address that it has it at, as i
 double the numbers in place, or, where its arrays cannot be changed, looks whether it sees them change. `work` returns
 whether what it saw was right.
 """
+import importlib.util
 import os
+import sys
 
 import numpy as np
 import umlab
+from umlab_c import library_path
 
 
 class Skip(Exception):
     """Why a library is not asked here."""
 
 
+def _on_gpu():
+    return os.environ.get("UMLAB_BACKEND", "sim") == "cuda"
+
+
 def _needs_gpu(name):
-    if os.environ.get("UMLAB_BACKEND", "sim") != "cuda":
+    if not _on_gpu():
         raise Skip(f"{name} launches kernels of its own: on a GPU only (BACKEND=cuda)")
+
+
+# Libraries that launch kernels of their own, which umpython has run on the simulated GPU: what to import, and install.
+BY_UMPYTHON = {"numba": ("numba", "numba"), "pycuda": ("pycuda", "pycuda"), "cuda-core": ("cuda.core", "cuda-python")}
+
+
+def _by_umpython(module, package):
+    """This process becomes umpython's, before it has called CUDA. Returns where it is that already."""
+    if not _is_there(module):
+        raise Skip(f"not installed: umpython --install {package}")
+    if "UMLAB_PYTHON" in os.environ:  # umpython sets it
+        return
+    umpython = library_path().resolve().parents[1] / "bin/umpython"
+    if not umpython.exists():
+        raise Skip(f"no umpython beside {library_path()}: make all")
+    os.execve(umpython, [str(umpython), *sys.argv], {**os.environ, "UMPYTHON": sys.executable})
+
+
+def _is_there(name):
+    try:
+        return importlib.util.find_spec(name) is not None
+    except ImportError:  # a package above it
+        return False
 
 
 def _import(name, install):
@@ -121,8 +151,44 @@ def cupy(x):
     return view.data.ptr, work
 
 
+def pycuda(x):
+    gpuarray = _import("pycuda.gpuarray", "pip install pycuda")
+    import pycuda.autoprimaryctx
+    view = gpuarray.GPUArray(x.shape, x.dtype, gpudata=x.ptr)
+
+    def work():
+        view.__imul__(2)
+        pycuda.autoprimaryctx.context.synchronize()
+        return True
+    return int(view.gpudata), work
+
+
+CUDA_TWICE = """extern "C" __global__ void twice(float *x, size_t n)
+{
+    size_t i = blockIdx.x * blockDim.x + threadIdx.x;
+    if (i < n)
+        x[i] *= 2;
+}"""
+
+
+def cuda_core(x):
+    core = _import("cuda.core", "pip install cuda-core cuda-bindings")
+    device = core.Device()
+    device.set_current()
+    stream = device.create_stream()
+    view = core.utils.StridedMemoryView.from_any_interface(x, stream_ptr=int(stream.handle))
+    program = core.Program(CUDA_TWICE, "c++", options=core.ProgramOptions(arch=f"sm_{device.arch}"))
+    kernel = program.compile("cubin").get_kernel("twice")
+
+    def work():
+        blocks = core.LaunchConfig(grid=(x.size + 255) // 256, block=256)
+        core.launch(stream, blocks, kernel, view.ptr, np.uint64(x.size))
+        stream.sync()
+        return True
+    return view.ptr, work
+
+
 def numba(x):
-    _needs_gpu("Numba")
     if not hasattr(np, "row_stack"):
         np.row_stack = np.vstack  # gone from NumPy 2.5; Numba 0.68 still asks for it
     cuda = _import("numba.cuda", "pip install numba-cuda")
@@ -168,11 +234,13 @@ class _AsCuda:
 
 
 SPEAKERS = {"numpy": numpy, "pytorch": pytorch, "tensorflow": tensorflow, "pyopencl": pyopencl, "cupy": cupy,
-            "numba": numba, "jax": jax}
+            "numba": numba, "pycuda": pycuda, "cuda-core": cuda_core, "jax": jax}
 
 
 def share(name, n):
     """Has `name` share a vector of n numbers. Returns what happened, for lab8's table."""
+    if name in BY_UMPYTHON and not _on_gpu():
+        _by_umpython(*BY_UMPYTHON[name])
     x = umlab.empty(n, "f4", "managed")
     counted = umlab.Counters.now()
     pattern = np.arange(n, dtype="f4") % 1000

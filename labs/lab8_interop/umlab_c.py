@@ -62,7 +62,7 @@ class DlLayout(ctypes.Structure):
                 ("shown_as", ctypes.c_int32)]
 
 
-def _find_library():
+def library_path():
     """UMLAB_LIBRARY=FILE, or what make built beside this file: UMLAB_BACKEND=sim (the default) or cuda."""
     named = os.environ.get("UMLAB_LIBRARY")
     if named:
@@ -72,7 +72,7 @@ def _find_library():
 
 
 def _load():
-    path = _find_library()
+    path = library_path()
     if not path.exists():
         raise ImportError(f"{path} is not there: build it first (make all, or make BACKEND=cuda all with "
                           "UMLAB_BACKEND=cuda), or name it in UMLAB_LIBRARY")
