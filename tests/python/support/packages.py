@@ -39,9 +39,9 @@ def python(package):
     return str(own)
 
 
-def umpython(interpreter, *arguments, **environment):
+def umpython(interpreter, *arguments, cwd=None, **environment):
     """A program's run on the simulated GPU, finished; compiled kernels are kept apart from the user's."""
     env = {**os.environ, "UMPYTHON": str(interpreter), "XDG_CACHE_HOME": str(BUILD / "test/python-cache"),
            **environment}
     return subprocess.run([UMPYTHON, *map(str, arguments)], capture_output=True, text=True, check=False, timeout=300,
-                          env=env)
+                          env=env, cwd=cwd)
