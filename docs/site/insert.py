@@ -76,15 +76,12 @@ def put_lines(context, _page, file, first, last):
 
 
 def put_article(context, _page, name):
-    """A program of tests/python/articles: what it prints, on which GPU, and its source. A test runs it."""
+    """A program of tests/python/articles: what it prints, and its source. A test runs it."""
     folder = context.root / "tests/python/articles"
-    kept = {}
-    for file, where in (("simulated.txt", "on the simulated GPU"), ("h200.txt", "on an H200 and on the simulated GPU")):
-        text = (folder / file).read_text() if (folder / file).is_file() else ""
-        kept.update((part.split("\n", 1)[0], (where, part.split("\n", 1)[1])) for part in text.split("\n== ")[1:])
-    if name not in kept:
+    printed = dict(part.split("\n", 1) for part in (folder / "h200.txt").read_text().split("\n== ")[1:])
+    if name not in printed:
         raise Missing(f"nothing kept of what {name} prints")
-    return (f"\n`{name}.py` prints, {kept[name][0]}:\n" + listing(kept[name][1])
+    return (f"\n`{name}.py` prints:\n" + listing(printed[name])
             + folded(f"{name}.py", listing((folder / f"{name}.py").read_text())))
 
 

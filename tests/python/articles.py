@@ -4,10 +4,8 @@
     tests/python/articles.py
 
 Each runs with the Python of every package that it fits (support/packages.py), or says SKIP. What they printed on an
-H200 is in articles/h200.txt (articles/device.sh makes it); of packages that were not there, what the simulator printed
-is in articles/simulated.txt (KEEP=1 writes it).
+H200 is in articles/h200.txt, which articles/device.sh makes.
 """
-import os
 import sys
 from pathlib import Path
 
@@ -15,30 +13,15 @@ sys.path[:0] = [str(Path(__file__).resolve().parent), str(Path(__file__).resolve
 import programs  # noqa: E402
 from support import cases, packages  # noqa: E402
 
-H200, SIMULATED = programs.HERE / "h200.txt", programs.HERE / "simulated.txt"
-
-
-def kept():
-    """{program: lines}, and which of them an H200 printed."""
-    simulated, real = ({}, {})
-    if SIMULATED.exists():
-        simulated = programs.sections("\n" + SIMULATED.read_text())
-    if H200.exists():
-        real = programs.sections("\n" + H200.read_text())
-    return {**simulated, **real}
+PRINTED = programs.sections((programs.HERE / "h200.txt").read_text())
 
 
 class Articles(cases.Case):
-    printed = {}
-
     def program(self, name, package):
         interpreter = packages.python(package)
         done = packages.umpython(interpreter, programs.HERE / f"{name}.py")
         self.assertEqual(done.returncode, 0, done.stderr)
-        lines = done.stdout.strip().split("\n")
-        self.printed[name] = lines
-        if not os.environ.get("KEEP"):
-            self.assertEqual(lines, kept().get(name))
+        self.assertEqual(done.stdout.strip().split("\n"), PRINTED[name])
 
 
 def test_of(name, package):
@@ -54,16 +37,5 @@ for program in programs.names():
             setattr(Articles, f"test_{program}_{one}", test_of(program, one))
 
 
-def keep():
-    """What was printed of programs that no H200 has run."""
-    real = programs.sections("\n" + H200.read_text()) if H200.exists() else {}
-    SIMULATED.write_text("# on the simulated GPU: packages that were not on the H200's machine\n" + "".join(
-        f"\n== {name}\n" + "\n".join(lines) + "\n" for name, lines in sorted(Articles.printed.items())
-        if name not in real))
-
-
 if __name__ == "__main__":
-    status = cases.main()
-    if os.environ.get("KEEP"):
-        keep()
-    sys.exit(status)
+    sys.exit(cases.main())

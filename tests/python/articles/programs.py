@@ -10,7 +10,7 @@ from importlib import metadata
 from pathlib import Path
 
 HERE = Path(__file__).resolve().parent
-# The program's last word says what it imports, and with which of umpython's packages that comes.
+# A program's last word says what it imports, and with which of umpython's packages that comes.
 PACKAGES = {"pycuda": ("pycuda", ["pycuda"]), "numba": ("numba", ["numba-cuda", "numba"]),
             "driver": ("cuda.bindings", ["cuda-python"]), "cupy": ("cupy", ["cupy"]),
             "library": ("numpy", ["cuda-python"]), "ctypes": ("numpy", ["cuda-python"])}
