@@ -14,6 +14,7 @@
 #include <stddef.h>
 #include <stdint.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
 
@@ -119,13 +120,23 @@ const char *umsim_python_place_text(const void *place)
 /* How much a file is the program's own. */
 enum kind { A_PACKAGES, A_TEXT, A_PROGRAMS };
 
-/* Packages and the standard library are in folders of such names, wherever Python is; what is in no file is
- * "<string>", "<stdin>", and of the interpreter's own "<frozen ...>". */
+/* Whether a file is in one of the interpreter's folders of installed packages and of the standard library.
+ * umpython has asked the interpreter where those are: a list like PATH's. */
+static bool is_installed(const char *file)
+{
+    for (const char *at = getenv("UMLAB_PYTHON_LIBRARIES"); at && *at;) {
+        const size_t length = strcspn(at, ":");
+        if (length && strncmp(file, at, length) == 0 && file[length] == '/')
+            return true;
+        at += length + (at[length] == ':');
+    }
+    return false;
+}
+
+/* What is in no file is "<string>", "<stdin>", and of the interpreter's own "<frozen ...>". */
 static enum kind kind_of(const char *file)
 {
-    const char *const version = strstr(file, "/python3");
-    const bool is_library = version && version[8 + strspn(version + 8, ".0123456789t")] == '/';
-    if (is_library || strstr(file, "/site-packages/") || strncmp(file, "<frozen", 7) == 0)
+    if (strncmp(file, "<frozen", 7) == 0 || is_installed(file))
         return A_PACKAGES;
     return file[0] == '<' ? A_TEXT : A_PROGRAMS;
 }

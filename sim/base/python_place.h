@@ -4,7 +4,8 @@
  *
  * A call of CUDA's that comes from Python returns to a package's machine code, whose line says nothing to the
  * program's author. So in a Python process the place of a call is the innermost line of the program's own:
- * of a file that is neither an installed package's nor the standard library's. A place is told by an address,
+ * of a file that is neither an installed package's nor the standard library's (umpython says where those are:
+ * UMLAB_PYTHON_LIBRARIES). A place is told by an address,
  * as all others are (source_line.h): of a text that is kept for good.
  *
  * Python is asked by its public functions, of the interpreter that is in the process.

@@ -155,11 +155,14 @@ def line_numbers(text):
 class Lines(cases.Case):
     def told(self, package, text, says, *options):
         interpreter = packages.python(package) if package else sys.executable
-        library = self.folder / "lib/python3.11/site-packages"
-        library.mkdir(parents=True)
-        (library / "package.py").write_text(PACKAGE)
-        (self.folder / "program.py").write_text(text)
-        done = packages.umpython(interpreter, *options, self.folder / "program.py", PYTHONPATH=str(library))
+        # An installed package, in the user's own folder for those; the program's folder only looks like one.
+        base = self.folder / "base"
+        library = base / "lib/python{}.{}/site-packages".format(*sys.version_info)
+        program = self.folder / "lib/python3.11/site-packages/program.py"
+        for file, content in (library / "package.py", PACKAGE), (program, text):
+            file.parent.mkdir(parents=True)
+            file.write_text(content)
+        done = packages.umpython(interpreter, *options, program, PYTHONPATH=str(library), PYTHONUSERBASE=str(base))
         self.assertNotEqual(done.returncode, 0)
         for words in says:
             self.assertIn(words.format(**line_numbers(text)), done.stderr)
