@@ -43,6 +43,9 @@ class Evidence:
     def __init__(self):
         self.sides = [json.loads((TESTS / "measured" / name).read_text(encoding="utf-8"))
                       for name in ("sim.json", "h200.json")]
+        # Packages that umpython runs: asked apart, because each has a Python of its own.
+        packages = json.loads((TESTS / "measured" / "packages.json").read_text(encoding="utf-8"))
+        self.sides[0]["findings"].update(packages["findings"])
         # What was asked of a processor, and of no CUDA: TensorFlow's CPU build.
         self.processor = json.loads((TESTS / "measured" / "tensorflow.json").read_text(encoding="utf-8"))
         self.measured = dict(zip(("sim", "h200"), self.sides))

@@ -6,6 +6,7 @@
  * allocations and launches point into it. When it is full, further places are not told.
  */
 #include "python_place.h"
+#include "processes.h"
 
 #include <dlfcn.h>
 #include <pthread.h>
@@ -178,7 +179,8 @@ static const void *innermost(py_object *frame)
 const void *umsim_python_place(void)
 {
     pthread_once(&once, look_for_python);
-    if (!is_there || !python.is_initialized())
+    if (!is_there || umsim_in_child() ||
+        !python.is_initialized()) /* a child's interpreter may be locked for good */
         return NULL;
     py_object *const thread = python.own_thread();
     if (!thread) /* one that is not Python's: it has nothing to tell */
