@@ -7,10 +7,7 @@
 
 #include <string.h>
 
-/** The most that one lane asks for in one request. */
-#define PIECE 16
-
-__thread struct umsim_count_uncounted umsim_count_uncounted __attribute__((tls_model("initial-exec")));
+#define PIECE UMSIM_COUNT_PIECE
 
 /* ---- sites ---- */
 
@@ -49,20 +46,20 @@ static inline struct umsim_count_site *site_as_before(const struct umsim_countin
 }
 
 /* @return NULL when there are too many */
-static struct umsim_count_site *site_of(struct umsim_counting *it, const void *pc, unsigned kind,
-                                        unsigned how)
+static struct umsim_count_site *site_of(struct umsim_counting *it, const struct umsim_count_noted *noted,
+                                        unsigned kind)
 {
-    const size_t hash = hash_of(pc);
+    const size_t hash = hash_of(noted->pc);
     struct umsim_count_site *site = it->by_pc[hash];
-    while (site && (site->pc != pc || site->kind != kind || site->how != how))
+    while (site && (site->pc != noted->pc || site->kind != kind || site->how != noted->how))
         site = site->next;
     if (!site && it->sites < UMSIM_COUNT_SITES) {
         site = &it->site[it->sites];
-        site->pc = pc;
+        site->pc = noted->pc;
         site->kind = (uint8_t)kind;
-        site->how = (uint8_t)how;
+        site->how = (uint8_t)noted->how;
         site->index = (uint16_t)it->sites++;
-        site->unrolled = umsim_segment_lane.latest ? umsim_segment_lane.latest->unrolled : 1;
+        site->unrolled = noted->latest ? noted->latest->unrolled : 1;
         site->stamp = 0;
         site->next = it->by_pc[hash];
         it->by_pc[hash] = site;
@@ -72,16 +69,17 @@ static struct umsim_count_site *site_of(struct umsim_counting *it, const void *p
 
 /* The site of an instruction that has not been at this memory before, in this block. @return NULL if the
  * access is not counted */
-static __attribute__((noinline)) struct umsim_count_site *find_site(struct umsim_counting *it, uintptr_t p,
-                                                                    enum umsim_counts_how how, const void *pc)
+static __attribute__((noinline)) struct umsim_count_site *find_site(struct umsim_counting *it,
+                                                                    const struct umsim_count_noted *noted)
 {
     const struct umsim_worker *worker = umsim_this_worker;
-    const struct umsim_count_region region = umsim_count_region_at(worker, p);
+    const struct umsim_count_region region = umsim_count_region_at(worker, noted->p);
     if (region.kind == UMSIM_COUNTS_OTHER) {
-        umsim_count_uncounted = (struct umsim_count_uncounted){region.begin, region.end - region.begin};
+        umsim_count_here.uncounted = region.begin;
+        umsim_count_here.uncounted_bytes = region.end - region.begin;
         return NULL;
     }
-    struct umsim_count_site *site = site_of(it, pc, region.kind, how);
+    struct umsim_count_site *site = site_of(it, noted, region.kind);
     if (!site) {
         it->skipped++;
         return NULL;
@@ -136,16 +134,6 @@ static bool spill(struct umsim_counting *it, struct umsim_count_request *request
     return true;
 }
 
-/* The address that is expected, as most are. @return whether it was */
-static inline bool add_expected(struct umsim_count_request *request, unsigned lane, uint64_t p, size_t bytes)
-{
-    if (!(request->known >> lane / UMSIM_COUNT_HALF & 1) || umsim_count_in_row(request, lane) != p)
-        return false;
-    request->lanes |= 1U << lane;
-    request->size = (uint8_t)bytes > request->size ? (uint8_t)bytes : request->size;
-    return true;
-}
-
 /* The second lane of a half: says how far lanes are apart. @return false if by no whole number */
 static bool begin_row(struct umsim_count_row *row, unsigned lane, unsigned other, uint64_t p)
 {
@@ -191,99 +179,134 @@ static bool add_lane(struct umsim_counting *it, struct umsim_count_request *requ
     return true;
 }
 
-/* The place that the current thread accesses; its site is NULL where nothing is counted. */
-struct place {
-    struct umsim_counting *counting;
-    struct umsim_count_site *site;
-    unsigned thread;
-};
-
-static struct place find_place(uintptr_t p, enum umsim_counts_how how, const void *pc)
+void umsim_count_add_lane(struct umsim_counting *it, struct umsim_count_request *request, unsigned lane,
+                          uint64_t p, size_t bytes)
 {
-    struct umsim_worker *worker = umsim_this_worker;
-    struct umsim_counting *it = worker ? worker->counting : NULL;
-    struct place place = {it, NULL, 0};
-    if (!it || umsim_count_passes_by(p))
-        return place;
-    place.thread = it->thread;
-    place.site = site_as_before(it, pc, how, p);
-    if (!place.site)
-        place.site = find_site(it, p, how, pc);
-    return place;
+    if (!umsim_count_add_expected(request, lane, p, bytes) && !add_lane(it, request, lane, p, bytes))
+        it->skipped++;
 }
 
-/* A lane that opens a request, or whose address was not to be expected; an access of several pieces. */
-static __attribute__((noinline)) void add_unexpected(struct place place, uintptr_t p, size_t bytes)
+uint32_t umsim_count_next_request(const struct umsim_counting *it, const struct umsim_count_site *site)
 {
-    struct umsim_counting *it = place.counting;
-    for (size_t done = 0; done < bytes; done += PIECE) {
-        const size_t part = bytes - done < PIECE ? bytes - done : PIECE;
-        const uint32_t request = request_of(it, place.site, place.thread);
-        if (!request || !add_lane(it, &it->request[request], place.thread % UMSIM_WARP_LANES, p + done, part))
+    const uint32_t latest = it->visits[site->index / UMSIM_COUNT_ABREAST]
+                                .of[it->thread][site->index % UMSIM_COUNT_ABREAST]
+                                .request;
+    return latest ? it->request[latest].next_at_site
+                  : it->first[site->index][it->thread / UMSIM_WARP_LANES];
+}
+
+/* ---- accesses ---- */
+
+/* @return NULL where nothing is counted */
+static struct umsim_count_site *find_place(struct umsim_counting *it, const struct umsim_count_noted *noted)
+{
+    if (umsim_count_passes_by(noted->p))
+        return NULL;
+    struct umsim_count_site *site = site_as_before(it, noted->pc, noted->how, noted->p);
+    return site ? site : find_site(it, noted);
+}
+
+/* An access of one piece or several. @return whether it was of one that found its place */
+static bool add_pieces(struct umsim_counting *it, const struct umsim_count_site *site,
+                       const struct umsim_count_noted *noted)
+{
+    bool found = true;
+    for (size_t done = 0; done < noted->bytes; done += PIECE) {
+        const size_t part = noted->bytes - done < PIECE ? noted->bytes - done : PIECE;
+        const uint32_t request = request_of(it, site, it->thread);
+        found &= request != 0;
+        if (request)
+            umsim_count_add_lane(it, &it->request[request], it->thread % UMSIM_WARP_LANES, noted->p + done,
+                                 part);
+        else
             it->skipped++;
     }
+    return found && noted->bytes <= PIECE;
 }
 
-static void add_to_extent(struct umsim_count_site *site, uintptr_t p, size_t bytes)
+static bool add_access(struct umsim_counting *it, struct umsim_count_site *site,
+                       const struct umsim_count_noted *noted)
 {
-    site->lowest = p < site->lowest ? p : site->lowest;
-    site->end = p + bytes > site->end ? p + bytes : site->end;
-}
-
-/* The access that is expected, as most are. @return whether it was */
-static inline __attribute__((always_inline)) bool
-is_expected(struct umsim_counting *it, const struct umsim_count_site *site, uintptr_t p, size_t bytes)
-{
-    struct umsim_count_visit *visit = visit_of(it, site, it->thread);
-    const uint32_t next = visit->request ? it->request[visit->request].next_at_site
-                                         : it->first[site->index][it->thread / UMSIM_WARP_LANES];
-    if (!next || bytes > PIECE || !it->weight ||
-        !add_expected(&it->request[next], it->thread % UMSIM_WARP_LANES, p, bytes))
-        return false;
-    visit->request = next & INT32_MAX;
+    if (it->weight)
+        return add_pieces(it, site, noted);
+    umsim_count_add_to_extent(site, noted->p, noted->bytes);
     return true;
 }
 
-static void add_access(struct place place, uintptr_t p, size_t bytes)
+/* @return the counting block, all of whose accesses so far are counted; NULL if there is none */
+static struct umsim_counting *counting_now(void)
 {
-    if (!place.counting->weight)
-        add_to_extent(place.site, p, bytes);
-    else if (!is_expected(place.counting, place.site, p, bytes))
-        add_unexpected(place, p, bytes);
-}
-
-static __attribute__((noinline)) void access_slowly(uintptr_t p, size_t bytes, enum umsim_counts_how how,
-                                                    const void *pc)
-{
-    const struct place place = find_place(p, how, pc);
-    if (place.site)
-        add_access(place, p, bytes);
-}
-
-/* What is fast here calls nothing, so that it saves no registers. */
-void umsim_count_access(uintptr_t p, size_t bytes, enum umsim_counts_how how, const void *pc)
-{
-    const struct umsim_worker *worker = umsim_this_worker;
+    struct umsim_worker *worker = umsim_this_worker;
     struct umsim_counting *it = worker ? worker->counting : NULL;
+    if (it)
+        umsim_count_log_end(it);
+    return it;
+}
+
+static struct umsim_count_noted noted_now(uintptr_t p, size_t bytes, enum umsim_counts_how how,
+                                          const void *pc)
+{
+    return (struct umsim_count_noted){p, pc, umsim_count_here.latest, (uint32_t)bytes, how};
+}
+
+void umsim_count_access_now(uintptr_t p, size_t bytes, enum umsim_counts_how how, const void *pc)
+{
+    struct umsim_counting *it = counting_now();
+    const struct umsim_count_noted noted = noted_now(p, bytes, how, pc);
     if (!it)
         return;
-    struct umsim_count_site *site = site_as_before(it, pc, how, p);
-    if (!site)
-        access_slowly(p, bytes, how, pc);
-    else if (!it->weight)
-        add_to_extent(site, p, bytes);
-    else if (!is_expected(it, site, p, bytes))
-        access_slowly(p, bytes, how, pc);
+    if (bytes <= PIECE) {
+        *umsim_count_here.next++ = noted;
+        return;
+    }
+    struct umsim_count_site *site = find_place(it, &noted);
+    if (site)
+        add_access(it, site, &noted);
+}
+
+/* Whether no step of the way so far is of the site. */
+static bool is_first(struct umsim_counting *it, struct umsim_count_site *site)
+{
+    if (site->first_step < it->at && it->way[site->first_step].site == site)
+        return false;
+    site->first_step = (uint16_t)it->at;
+    return true;
+}
+
+bool umsim_count_one(struct umsim_counting *it, const struct umsim_count_noted *noted,
+                     struct umsim_count_step *step)
+{
+    struct umsim_count_site *site = find_place(it, noted);
+    *step = (struct umsim_count_step){.pc = noted->pc};
+    if (!site) {
+        step->begin = umsim_count_here.uncounted;
+        step->bytes = umsim_count_here.uncounted_bytes;
+        return umsim_count_passes_by(noted->p);
+    }
+    step->begin = site->begin;
+    step->bytes = site->bytes;
+    if (!add_access(it, site, noted))
+        return false;
+    step->site = site;
+    if (!it->weight)
+        return true;
+    const struct umsim_count_visit *visit = visit_of(it, site, it->thread);
+    step->visit = (uint32_t)(visit - &it->visits[0].of[0][0]) - it->thread * UMSIM_COUNT_ABREAST;
+    step->number = visit->request;
+    step->request = &it->request[visit->request];
+    step->is_first = is_first(it, site);
+    return true;
 }
 
 void umsim_count_load(uintptr_t p, size_t bytes, const void *pc)
 {
-    const struct place place = find_place(p, UMSIM_COUNTS_READ, pc);
-    if (!place.site)
+    struct umsim_counting *it = counting_now();
+    const struct umsim_count_noted noted = noted_now(p, bytes, UMSIM_COUNTS_READ, pc);
+    struct umsim_count_site *site = it ? find_place(it, &noted) : NULL;
+    if (!site)
         return;
-    add_access(place, p, bytes);
-    place.counting->loaded[place.thread] =
-        (struct umsim_count_loaded){p, visit_of(place.counting, place.site, place.thread)->request};
+    add_access(it, site, &noted);
+    it->loaded[it->thread] = (struct umsim_count_loaded){p, visit_of(it, site, it->thread)->request};
 }
 
 /* What was read for the exchange is no request of its own. */
@@ -299,18 +322,19 @@ static void forget_load(struct umsim_counting *it, unsigned thread, uintptr_t p)
 
 void umsim_count_exchange(uintptr_t p, size_t bytes, bool failed, enum umsim_counts_how how, const void *pc)
 {
-    const struct place place = find_place(p, how, pc);
-    if (!place.site)
+    struct umsim_counting *it = counting_now();
+    const struct umsim_count_noted noted = noted_now(p, bytes, how, pc);
+    struct umsim_count_site *site = it ? find_place(it, &noted) : NULL;
+    if (!site)
         return;
-    forget_load(place.counting, place.thread, p);
-    struct umsim_counting *it = place.counting;
-    const unsigned lane = place.thread % UMSIM_WARP_LANES;
-    struct umsim_count_visit *visit = visit_of(it, place.site, place.thread);
+    forget_load(it, it->thread, p);
+    const unsigned lane = it->thread % UMSIM_WARP_LANES;
+    struct umsim_count_visit *visit = visit_of(it, site, it->thread);
     const struct umsim_count_request *request = &it->request[visit->request];
     const bool is_again =
         visit->request && visit->failed &&
         (request->spill ? it->spill[request->spill][lane] : umsim_count_in_row(request, lane)) == p;
     visit->failed = failed;
     if (!is_again)
-        add_access(place, p, bytes);
+        add_access(it, site, &noted);
 }

@@ -58,6 +58,7 @@ struct umsim_count_site {
     uint32_t stamp; /* the block that it was last used in */
     uint8_t kind, how;
     uint16_t index, unrolled; /* the passes of its loop that are made side by side */
+    uint16_t first_step;      /* of the way: where it may be there first */
     uint64_t lowest, end;     /* what was accessed, in a block of which no more is noted */
 } __attribute__((aligned(64)));
 
@@ -75,6 +76,29 @@ struct umsim_count_visit {
 struct umsim_count_visits {
     struct umsim_count_visit of[UMSIM_BLOCK_THREADS_MAX][UMSIM_COUNT_ABREAST];
 };
+
+/** An access that the current thread has noted, and that is counted when another thread goes on. */
+struct umsim_count_noted {
+    uintptr_t p;
+    const void *pc;
+    const struct umsim_segment *latest; /* that the thread came by */
+    uint32_t bytes, how;
+};
+#define UMSIM_COUNT_LOG 256
+
+/** The lanes of a warp mostly make the same accesses, one after another: the way of one lane between two
+ * barriers tells what the next one's become. */
+struct umsim_count_step {
+    const void *pc;
+    uintptr_t begin; /* memory in which an access is alike */
+    size_t bytes;
+    struct umsim_count_site *site; /* NULL: accesses of this memory are not counted */
+    struct umsim_count_request *request;
+    uint32_t number; /* of the request */
+    uint32_t visit;  /* place of the first thread's visit in all */
+    bool is_first;   /* of its site on this way */
+};
+#define UMSIM_COUNT_WAY 4096
 
 /** What a thread has read atomically: nothing, if it is part of an operation that is one on a GPU. */
 struct umsim_count_loaded {
@@ -119,7 +143,8 @@ struct umsim_count_seen {
 
 struct umsim_counting {
     struct umsim_counting *next_unused, *next;
-    unsigned thread; /* the current one */
+    unsigned thread;                 /* the current one */
+    unsigned way_of_warp, known, at; /* the warp that last went the way; steps; where the thread is */
     uint64_t launch; /* that the sites are of */
     uint64_t weight; /* blocks that it stands for; 0: only what instructions access is noted, first to last */
     uint64_t skipped;
@@ -143,24 +168,76 @@ struct umsim_counting {
     struct umsim_count_request request[UMSIM_COUNTS_REQUESTS];
     uint64_t met[UMSIM_COUNTS_MEETINGS];
     struct umsim_count_loaded loaded[UMSIM_BLOCK_THREADS_MAX];
+    struct umsim_count_noted log[UMSIM_COUNT_LOG];
+    struct umsim_count_step way[UMSIM_COUNT_WAY];
     struct umsim_segment_counts segments;
 };
-
-/** Memory whose accesses are not counted, where the worker's latest one was: stacks, mostly. */
-struct umsim_count_uncounted {
-    uintptr_t begin;
-    size_t bytes;
-};
-extern __thread struct umsim_count_uncounted umsim_count_uncounted __attribute__((tls_model("initial-exec")));
 
 /** Whether it is already known that no access to this address is counted. */
 static inline bool umsim_count_passes_by(uintptr_t p)
 {
-    return p - umsim_count_uncounted.begin < umsim_count_uncounted.bytes;
+    return p - umsim_count_here.uncounted < umsim_count_here.uncounted_bytes;
 }
 
+/** The most that one lane asks for in one request. */
+#define UMSIM_COUNT_PIECE 16
+
+/** The same as umsim_count_access(), where that is no matter of a line in the log. */
+void umsim_count_access_now(uintptr_t p, size_t bytes, enum umsim_counts_how how, const void *pc);
+
 /** The current thread makes an access. */
-void umsim_count_access(uintptr_t p, size_t bytes, enum umsim_counts_how how, const void *pc);
+static inline __attribute__((always_inline)) void
+umsim_count_access(uintptr_t p, size_t bytes, enum umsim_counts_how how, const void *pc)
+{
+    struct umsim_count_noted *noted = umsim_count_here.next;
+    if (umsim_count_passes_by(p))
+        return;
+    if (__builtin_expect(noted == umsim_count_here.end || bytes > UMSIM_COUNT_PIECE, 0)) {
+        umsim_count_access_now(p, bytes, how, pc);
+        return;
+    }
+    *noted = (struct umsim_count_noted){p, pc, umsim_count_here.latest, (uint32_t)bytes, how};
+    umsim_count_here.next = noted + 1;
+}
+
+/** The current thread goes on noting, from the beginning of its way. */
+void umsim_count_log_begin(struct umsim_counting *it);
+
+/** Counts what the current thread has noted. */
+void umsim_count_log_end(struct umsim_counting *it);
+
+/** The worker's current block is counted no more, or for a while not. */
+void umsim_count_log_leave(void);
+
+/** Counts an access by itself. @param[out] step what the next lane's like it becomes
+ * @return false if that tells nothing of it */
+bool umsim_count_one(struct umsim_counting *it, const struct umsim_count_noted *noted,
+                     struct umsim_count_step *step);
+
+/** Notes that a site, of a block of which only from where to where is noted, accesses this. */
+static inline void umsim_count_add_to_extent(struct umsim_count_site *site, uintptr_t p, size_t bytes)
+{
+    site->lowest = p < site->lowest ? p : site->lowest;
+    site->end = p + bytes > site->end ? p + bytes : site->end;
+}
+
+/** Adds a lane whose address is to be expected, as most are. @return false if it is not */
+static inline bool umsim_count_add_expected(struct umsim_count_request *request, unsigned lane, uint64_t p,
+                                            size_t bytes)
+{
+    if (!(request->known >> lane / UMSIM_COUNT_HALF & 1) || umsim_count_in_row(request, lane) != p)
+        return false;
+    request->lanes |= 1U << lane;
+    request->size = (uint8_t)bytes > request->size ? (uint8_t)bytes : request->size;
+    return true;
+}
+
+/** The request of the current thread's next visit to a site, if there is one already; 0: none. */
+uint32_t umsim_count_next_request(const struct umsim_counting *it, const struct umsim_count_site *site);
+
+/** Adds a lane to a request. */
+void umsim_count_add_lane(struct umsim_counting *it, struct umsim_count_request *request, unsigned lane,
+                          uint64_t p, size_t bytes);
 
 /** The current thread has compared and exchanged, or failed to. Who tries again at the same address makes no
  * new access: how often it has to depends on when other blocks run. */

@@ -79,6 +79,10 @@ void umsim_count_threads(struct umsim_worker *worker);
 /** The thread `thread` of a block that is counted goes on. */
 void umsim_count_enter(struct umsim_worker *worker, size_t thread);
 
+/** The block rests; counting goes on when its threads do.
+ * @return its table, which is the worker's `counting` again then; NULL if it is not counted */
+struct umsim_counting *umsim_count_put_aside(struct umsim_worker *worker);
+
 /** The lanes of a warp have met; nothing, if their block is not counted. */
 void umsim_count_meeting(struct umsim_worker *worker, enum umsim_counts_meeting what);
 

@@ -107,6 +107,7 @@ static void give_table_back(struct umsim_worker *worker)
     it->next_unused = worker->counting_unused;
     worker->counting_unused = it;
     worker->counting = NULL;
+    umsim_count_log_leave();
     umsim_segments_leave();
 }
 
@@ -124,23 +125,27 @@ bool umsim_count_begin(struct umsim_worker *worker, uint64_t number)
     }
     it->stamp++;
     it->requests = it->spills = 0;
-    umsim_count_uncounted.bytes = 0;
+    umsim_count_here.uncounted_bytes = 0;
     it->skipped = 0;
     it->weight = choice.weight;
-    it->thread = 0;
+    it->thread = it->known = 0;
     for (size_t i = 0; i < sizeof it->first_of_warp / sizeof it->first_of_warp[0]; i++)
         it->first_of_warp[i] = it->last_of_warp[i] = 0;
     memset(it->met, 0, sizeof it->met);
     memset(it->loaded, 0, sizeof it->loaded);
     worker->counting = it;
+    umsim_count_log_begin(it);
     umsim_segments_begin(&it->segments);
     return true;
 }
 
 void umsim_count_enter(struct umsim_worker *worker, size_t thread)
 {
-    worker->counting->thread = (unsigned)thread;
-    umsim_segments_enter(&worker->counting->segments, thread);
+    struct umsim_counting *it = worker->counting;
+    umsim_count_log_end(it);
+    it->thread = (unsigned)thread;
+    umsim_count_log_begin(it);
+    umsim_segments_enter(&it->segments, thread);
 }
 
 void umsim_count_threads(struct umsim_worker *worker)
@@ -156,6 +161,17 @@ void umsim_count_threads(struct umsim_worker *worker)
                 command->kernel.counted(command->closure, &command->geometry, &worker->block_index,
                                         &worker->thread_index);
             }
+}
+
+struct umsim_counting *umsim_count_put_aside(struct umsim_worker *worker)
+{
+    struct umsim_counting *it = worker->counting;
+    if (it) {
+        umsim_count_log_end(it);
+        umsim_count_log_leave();
+    }
+    worker->counting = NULL;
+    return it;
 }
 
 void umsim_count_meeting(struct umsim_worker *worker, enum umsim_counts_meeting what)
@@ -174,6 +190,7 @@ void umsim_count_drop(struct umsim_worker *worker)
 
 void umsim_count_none(struct umsim_worker *worker)
 {
+    umsim_count_log_leave();
     worker->counting = worker->counting_unused = NULL;
     for (struct umsim_counting *it = worker->counting_all; it; it = it->next) {
         it->next_unused = worker->counting_unused;
@@ -266,6 +283,7 @@ void umsim_count_end(struct umsim_worker *worker)
 {
     struct umsim_counting *it = worker->counting;
     struct umsim_counts *counted = counts_of(worker->command);
+    umsim_count_log_end(it);
     if (it->weight)
         umsim_count_replay(worker);
     const struct umsim_segment_sum sum = umsim_segments_sum(&it->segments, worker->command->threads_a_block);

@@ -12,8 +12,8 @@ static struct {
     struct umsim_segment_warp warp;
 } nowhere;
 
-__thread struct umsim_segment_lane umsim_segment_lane __attribute__((tls_model("initial-exec"))) = {
-    nowhere.warp.counter, nowhere.warp.mark, nowhere.seen, NULL};
+__thread struct umsim_count_here umsim_count_here __attribute__((tls_model("initial-exec"))) = {
+    .counters = nowhere.warp.counter, .marks = nowhere.warp.mark, .seen = nowhere.seen};
 
 #ifdef __x86_64__
 /* rax: the segment's entry. It is lost; all other registers stay as they are, and so do the flags. An entry
@@ -29,7 +29,7 @@ __asm__(".text\n"
         "pushq %rcx\n\t"
         "pushq %rdx\n\t"
         "pushq %rsi\n\t"
-        "movq umsim_segment_lane@gottpoff(%rip), %rdx\n\t"
+        "movq umsim_count_here@gottpoff(%rip), %rdx\n\t"
         "movzwl %ax, %ecx\n\t"
         "movq %fs:16(%rdx), %rbx\n\t"
         "movq %rax, (%rbx,%rcx)\n\t" /* seen */
@@ -57,14 +57,14 @@ void umsim_segments_begin(struct umsim_segment_counts *counts)
 {
     memset(counts->latest, 0, sizeof counts->latest);
     counts->running = 0;
-    umsim_segment_lane.latest = NULL;
+    umsim_count_here.latest = NULL;
     umsim_segments_enter(counts, 0);
 }
 
 void umsim_segments_leave(void)
 {
-    umsim_segment_lane =
-        (struct umsim_segment_lane){nowhere.warp.counter, nowhere.warp.mark, nowhere.seen, NULL};
+    umsim_count_here = (struct umsim_count_here){
+        .counters = nowhere.warp.counter, .marks = nowhere.warp.mark, .seen = nowhere.seen};
 }
 
 /* ---- what a warp did ---- */

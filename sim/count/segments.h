@@ -56,23 +56,28 @@ struct umsim_segment_counts {
     struct umsim_segment_warp warp[UMSIM_BLOCK_THREADS_MAX / UMSIM_WARP_LANES];
 };
 
-/** Where the thread notes: what the hook needs. */
-struct umsim_segment_lane {
+struct umsim_count_noted;
+
+/** Where the current thread notes: what the hooks need, those of segments and those of accesses (block.h). */
+struct umsim_count_here {
     void *counters, *marks, *seen;
-    const struct umsim_segment *latest; /* that the thread came by */
+    const struct umsim_segment *latest;   /* that the thread came by */
+    struct umsim_count_noted *next, *end; /* of accesses; NULL while no block is counted */
+    uintptr_t uncounted;                  /* memory whose accesses are not: stacks, mostly */
+    size_t uncounted_bytes;
 };
-extern __thread struct umsim_segment_lane umsim_segment_lane __attribute__((tls_model("initial-exec")));
+extern __thread struct umsim_count_here umsim_count_here __attribute__((tls_model("initial-exec")));
 
 /** The thread `thread` of the block goes on. */
 static inline void umsim_segments_enter(struct umsim_segment_counts *counts, size_t thread)
 {
     struct umsim_segment_warp *warp = &counts->warp[thread / UMSIM_WARP_LANES];
-    counts->latest[counts->running] = umsim_segment_lane.latest;
+    counts->latest[counts->running] = umsim_count_here.latest;
     counts->running = thread;
-    umsim_segment_lane.latest = counts->latest[thread];
-    umsim_segment_lane.counters = &warp->counter[0][thread % UMSIM_WARP_LANES];
-    umsim_segment_lane.marks = warp->mark;
-    umsim_segment_lane.seen = counts->seen;
+    umsim_count_here.latest = counts->latest[thread];
+    umsim_count_here.counters = &warp->counter[0][thread % UMSIM_WARP_LANES];
+    umsim_count_here.marks = warp->mark;
+    umsim_count_here.seen = counts->seen;
 }
 
 /** The block begins. */

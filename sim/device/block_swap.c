@@ -179,8 +179,7 @@ static void put_count_aside(struct umsim_worker *worker, struct umsim_swapped_bl
         umsim_count_end(worker);
     else if (block->rests == UMSIM_BLOCK_SPINS)
         umsim_count_drop(worker);
-    block->counting = worker->counting;
-    worker->counting = NULL;
+    block->counting = umsim_count_put_aside(worker);
 }
 
 void umsim_swapped_block_run(struct umsim_worker *worker, struct umsim_swapped_block *block)

@@ -19,6 +19,8 @@
 #include "../include/umsim/types_error.h"
 #include "../worker/launches.h"
 
+#include <string.h>
+
 #define CANARY UINT64_C(0x756d6c6162206f6b)
 
 #if defined(__x86_64__)
@@ -103,25 +105,41 @@ static void fiber_prepare(struct umsim_fiber *fiber, char *low, char *high, void
 #error "umlab's simulator knows how to switch stacks on x86-64 and on arm64"
 #endif
 
+static size_t used_of_one_stack(const struct umsim_worker *worker, const struct umsim_fiber *it)
+{
+    return it->stack_pointer ? (size_t)(umsim_stack_high(worker, 0) - (char *)it->stack_pointer) : 0;
+}
+
 char *umsim_fiber_stack_low(const struct umsim_worker *worker, size_t thread)
 {
-    return worker->fibers[thread].stack_pointer;
+    const struct umsim_fiber *it = &worker->fibers[thread];
+    return worker->one_stack ? it->kept : it->stack_pointer;
 }
 
 char *umsim_fiber_stack_high(const struct umsim_worker *worker, size_t thread)
 {
-    return umsim_stack_high(worker, thread);
+    const struct umsim_fiber *it = &worker->fibers[thread];
+    return worker->one_stack ? it->kept + used_of_one_stack(worker, it) : umsim_stack_high(worker, thread);
 }
 
-/* Switches to the next thread, and sets threadIdx to that thread's. */
-static inline __attribute__((always_inline)) void yield_to(struct umsim_worker *worker, void **save,
-                                                           struct umsim_fiber *next)
+/* The thread is the current one, and threadIdx is its. */
+static inline __attribute__((always_inline)) void make_current(struct umsim_worker *worker,
+                                                               struct umsim_fiber *next)
 {
     worker->current = next;
     umsim_builtins.thread_index = next->index;
     if (__builtin_expect(worker->counting != NULL, 0))
         umsim_count_enter(worker, (size_t)(next - worker->fibers));
-    fiber_switch(save, next->stack_pointer);
+}
+
+/* Switches to the next thread. */
+static inline __attribute__((always_inline)) void yield_to(struct umsim_worker *worker, void **save,
+                                                           struct umsim_fiber *next)
+{
+    make_current(worker, next);
+    worker->goes_on = next;
+    fiber_switch(save, __builtin_expect(worker->one_stack, 0) ? worker->scheduler_stack_pointer
+                                                              : next->stack_pointer);
 }
 
 void umsim_fiber_switch(struct umsim_worker *worker, struct umsim_fiber *me, struct umsim_fiber *next)
@@ -150,6 +168,12 @@ static void fiber_main(void)
     __builtin_unreachable();
 }
 
+/* The stacks that the block's threads have. */
+static size_t slots_of(const struct umsim_worker *worker)
+{
+    return worker->one_stack ? 1 : worker->command->threads_a_block;
+}
+
 void umsim_fibers_prepare_warps(struct umsim_worker *worker)
 {
     const size_t threads = worker->command->threads_a_block;
@@ -162,8 +186,42 @@ void umsim_fibers_prepare_warps(struct umsim_worker *worker)
     }
 }
 
+/* ---- threads on one stack (../worker/stacks.h) ---- */
+
+static void keep_stack(struct umsim_worker *worker, struct umsim_fiber *it)
+{
+    const size_t used = used_of_one_stack(worker, it);
+    if (used > it->kept_bytes) {
+        it->kept_bytes = used <= UMSIM_KEPT_MORE ? UMSIM_KEPT_MORE : worker->slot_bytes;
+        it->kept = umsim_keep(it->kept_bytes, 64);
+    }
+    memcpy(it->kept, it->stack_pointer, used);
+}
+
+static void put_stack_back(struct umsim_worker *worker, struct umsim_fiber *it)
+{
+    if (it->stack_pointer)
+        memcpy(it->stack_pointer, it->kept, used_of_one_stack(worker, it));
+    else
+        fiber_prepare(it, umsim_stack_low(worker, 0), umsim_stack_high(worker, 0), fiber_main);
+}
+
+/* Each thread comes back here when it waits, and names the next one. */
+static void run_on_one_stack(struct umsim_worker *worker, struct umsim_fiber *first)
+{
+    make_current(worker, first);
+    for (struct umsim_fiber *it = first; it; it = worker->goes_on) {
+        put_stack_back(worker, it);
+        worker->goes_on = NULL;
+        fiber_switch(&worker->scheduler_stack_pointer, it->stack_pointer);
+        if (it->warp->alive >> it->lane & 1)
+            keep_stack(worker, it);
+    }
+}
+
 static void prepare_threads(struct umsim_worker *worker, dim3 block, size_t threads)
 {
+    char *kept = worker->one_stack ? umsim_keep(threads * UMSIM_KEPT_STACK, 64) : NULL;
     const struct umsim_kernel *kernel = &worker->command->kernel;
     const umsim_thread_fn run = worker->is_counted_form ? kernel->counted : kernel->thread;
     for (size_t i = 0; i < threads; i++) {
@@ -182,9 +240,13 @@ static void prepare_threads(struct umsim_worker *worker, dim3 block, size_t thre
         fiber->lane = (unsigned)(i % UMSIM_WARP_LANES);
         fiber->next = &worker->fibers[(i + 1) % threads];
         fiber->previous = &worker->fibers[(i + threads - 1) % threads];
-        if (i >= worker->slots_guarded)
+        fiber->stack_pointer = NULL;
+        fiber->kept = kept + i * UMSIM_KEPT_STACK;
+        fiber->kept_bytes = UMSIM_KEPT_STACK;
+        if (i >= worker->slots_guarded && i < slots_of(worker))
             *(uint64_t *)umsim_stack_low(worker, i) = CANARY;
-        fiber_prepare(fiber, umsim_stack_low(worker, i), umsim_stack_high(worker, i), fiber_main);
+        if (!worker->one_stack)
+            fiber_prepare(fiber, umsim_stack_low(worker, i), umsim_stack_high(worker, i), fiber_main);
     }
 }
 
@@ -215,8 +277,14 @@ enum umsim_block_rests umsim_fibers_go_on(struct umsim_worker *worker)
     worker->patience = worker->rests == UMSIM_BLOCK_SPINS ? UMSIM_PATIENCE_LATER : UMSIM_PATIENCE;
     worker->rests = UMSIM_BLOCK_ENDED;
     umsim_builtins.block_index = worker->block_index;
-    yield_to(worker, &worker->scheduler_stack_pointer, resume);
-    for (size_t i = worker->slots_guarded; i < worker->command->threads_a_block; i++)
+    if (worker->one_stack) {
+        run_on_one_stack(worker, resume);
+        if (worker->rests == UMSIM_BLOCK_ENDED && !worker->residents)
+            worker->kept_bytes = 0;
+    } else {
+        yield_to(worker, &worker->scheduler_stack_pointer, resume);
+    }
+    for (size_t i = worker->slots_guarded; i < slots_of(worker); i++)
         if (*(uint64_t *)umsim_stack_low(worker, i) != CANARY)
             umsim_gpu_fail(worker, cudaErrorIllegalAddress,
                            "overflowed the stack of a thread: recurse less deeply, or call "

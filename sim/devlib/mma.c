@@ -12,6 +12,7 @@
 #include "../include/umsim/half_bits.h"
 
 #include <limits.h>
+#include <string.h>
 
 enum { FACTOR_MAX = 32 * 16, SUM_MAX = 16 * 16 };
 

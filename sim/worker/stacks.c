@@ -133,9 +133,22 @@ static bool open_slots(struct umsim_worker *worker, size_t threads)
     return true;
 }
 
+/* What threads need who run on one stack must fit, however deep they are. */
+static bool can_share(const struct umsim_worker *worker, size_t slot_bytes)
+{
+#ifdef __SANITIZE_ADDRESS__
+    return false; /* what is copied has marks */
+#endif
+    const struct umsim_command *command = worker->command;
+    return command->kernel.blocks &&
+           command->threads_a_block * (slot_bytes + UMSIM_KEPT_STACK + UMSIM_KEPT_MORE) < worker->kept_most;
+}
+
 bool umsim_stacks_try(struct umsim_worker *worker)
 {
-    const size_t threads = worker->command->threads_a_block, slot = wanted_slot(worker->command);
+    const size_t slot = wanted_slot(worker->command);
+    worker->one_stack = can_share(worker, slot);
+    const size_t threads = worker->one_stack ? 1 : worker->command->threads_a_block;
     return (slot == worker->slot_bytes || begin_anew(worker, slot)) &&
            (threads <= worker->slots_open || open_slots(worker, threads));
 }
@@ -230,7 +243,7 @@ bool umsim_stack_touched(struct umsim_worker *worker, uintptr_t address, uintptr
     if (!worker->current || slot >= worker->slots_open || offset % worker->slot_bytes >= UMSIM_STACK_GUARD ||
         !is_at_top)
         return false;
-    worker->current =
-        &worker->fibers[slot]; /* a thread that overflows in a switch is no longer the current one */
+    if (!worker->one_stack) /* a thread that overflows in a switch is no longer the current one */
+        worker->current = &worker->fibers[slot];
     fail(worker);
 }

@@ -11,6 +11,11 @@
  * own has UMSIM_STACK_FACTOR times as much here, and never less than UMSIM_FIBER_STACK. Kernels without
  * fibers run on the worker's stack.
  *
+ * Where such a kernel is counted, its threads wait for each other, at barriers only, and a block or two are
+ * all that ever run so. A stack for each of 1024 threads would be 1024 new pages. So they run on one stack,
+ * in turns, and what is in use of it, some hundred bytes, is kept for each while it waits. A thread finds its
+ * own variables at their addresses when it runs; like on a GPU, no other thread has a use for these.
+ *
  * GPU process only, except for the first two functions.
  */
 #ifndef UMSIM_STACKS_H
@@ -22,6 +27,11 @@
 #include <stddef.h>
 
 #define UMSIM_STACK_FACTOR 8
+
+/** Of threads that run on one stack: what is kept of it has a place of so many bytes at first, then of so
+ * many, then of a whole stack. */
+#define UMSIM_KEPT_STACK ((size_t)512)
+#define UMSIM_KEPT_MORE ((size_t)4 << 10)
 
 /** Host process: how many bytes of addresses a worker needs. @param few there is a limit on addresses (ulimit
  * -v): threads' stacks then cannot grow as far */

@@ -61,6 +61,8 @@ enum umsim_block_rests {
 
 struct umsim_fiber {
     void *stack_pointer;
+    char *kept; /* of threads that run on one stack (stacks.h): where what is in use of it is kept */
+    size_t kept_bytes;
     umsim_thread_fn run;                 /* the kernel's form that it runs */
     struct umsim_fiber *next, *previous; /* the ring */
     uint3 index;

@@ -49,6 +49,8 @@ struct umsim_worker {
     size_t kept_bytes, kept_open, kept_most;
     char *fiber_stacks; /* a slot for each thread of a block: a guard and a stack */
     size_t slot_bytes, slots_open, slots_guarded;
+    bool one_stack;              /* the block's threads run on the first slot, in turns (stacks.h) */
+    struct umsim_fiber *goes_on; /* then: who runs next; NULL: nobody */
     struct umsim_fiber *fibers;
     char *swap_area; /* memory for blocks that wait for others (grid.h) */
     size_t swap_bytes, swap_used, swap_open;

@@ -16,7 +16,6 @@
 #define UMSIM_HALF_BITS_H
 
 #include <stdint.h>
-#include <string.h>
 
 /** @cond internal */
 #define UMSIM_BITS_FN static inline __attribute__((__always_inline__, __unused__))
@@ -26,7 +25,7 @@
 UMSIM_BITS_FN uint32_t umsim_float_bits(float __x)
 {
     uint32_t __bits;
-    memcpy(&__bits, &__x, sizeof __bits);
+    __builtin_memcpy(&__bits, &__x, sizeof __bits);
     return __bits;
 }
 
@@ -34,7 +33,7 @@ UMSIM_BITS_FN uint32_t umsim_float_bits(float __x)
 UMSIM_BITS_FN float umsim_bits_float(uint32_t __bits)
 {
     float __x;
-    memcpy(&__x, &__bits, sizeof __x);
+    __builtin_memcpy(&__x, &__bits, sizeof __x);
     return __x;
 }
 
@@ -101,13 +100,13 @@ UMSIM_BITS_FN float umsim_multiply_add_to_odd(double __a, double __b, double __c
     const double __product = __a * __b, __sum = __product + __c, __back = __sum - __product;
     const double __lost = (__product - (__sum - __back)) + (__c - __back);
     int64_t __bits;
-    memcpy(&__bits, &__sum, sizeof __bits);
+    __builtin_memcpy(&__bits, &__sum, sizeof __bits);
     /* NaN and infinity have nothing to correct: the lost part is then a NaN, which is neither > nor < 0. */
     const int64_t __outwards = __bits < 0 ? __lost < 0 : __lost > 0,
                   __inwards = __bits < 0 ? __lost > 0 : __lost < 0;
     __bits = __outwards | __inwards ? (__bits - __inwards) | 1 : __bits;
     double __odd;
-    memcpy(&__odd, &__bits, sizeof __odd);
+    __builtin_memcpy(&__odd, &__bits, sizeof __odd);
     return umsim_round_to_odd(__odd);
 }
 
