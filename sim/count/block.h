@@ -143,6 +143,7 @@ struct umsim_count_seen {
 
 struct umsim_counting {
     struct umsim_counting *next_unused, *next;
+    bool is_in_use; /* by a block that has not ended */
     unsigned thread;                 /* the current one */
     unsigned way_of_warp, known, at; /* the warp that last went the way; steps; where the thread is */
     uint64_t launch; /* that the sites are of */

@@ -106,6 +106,7 @@ static void give_table_back(struct umsim_worker *worker)
     struct umsim_counting *it = worker->counting;
     it->next_unused = worker->counting_unused;
     worker->counting_unused = it;
+    it->is_in_use = false;
     worker->counting = NULL;
     umsim_count_log_leave();
     umsim_segments_leave();
@@ -132,10 +133,12 @@ bool umsim_count_begin(struct umsim_worker *worker, uint64_t number)
     for (size_t i = 0; i < sizeof it->first_of_warp / sizeof it->first_of_warp[0]; i++)
         it->first_of_warp[i] = it->last_of_warp[i] = 0;
     memset(it->met, 0, sizeof it->met);
-    memset(it->loaded, 0, sizeof it->loaded);
+    memset(it->loaded, 0, worker->command->threads_a_block * sizeof it->loaded[0]);
     worker->counting = it;
     umsim_count_log_begin(it);
-    umsim_segments_begin(&it->segments);
+    it->is_in_use = true;
+    umsim_segments_begin(&it->segments, worker->command->threads_a_block,
+                         !worker->command->kernel.waits && !worker->command->kernel.thread);
     return true;
 }
 
@@ -144,6 +147,8 @@ void umsim_count_enter(struct umsim_worker *worker, size_t thread)
     struct umsim_counting *it = worker->counting;
     umsim_count_log_end(it);
     it->thread = (unsigned)thread;
+    if (!umsim_count_here.next)
+        umsim_count_here.list = it->segments.list_end;
     umsim_count_log_begin(it);
     umsim_segments_enter(&it->segments, thread);
 }
@@ -160,6 +165,8 @@ void umsim_count_threads(struct umsim_worker *worker)
                 worker->thread_index = (uint3){x, y, z};
                 command->kernel.counted(command->closure, &command->geometry, &worker->block_index,
                                         &worker->thread_index);
+                if (thread % UMSIM_WARP_LANES == 0 || thread == command->threads_a_block)
+                    umsim_segments_warp_ends(&worker->counting->segments);
             }
 }
 
@@ -169,6 +176,7 @@ struct umsim_counting *umsim_count_put_aside(struct umsim_worker *worker)
     if (it) {
         umsim_count_log_end(it);
         umsim_count_log_leave();
+        it->segments.list_end = umsim_count_here.list;
     }
     worker->counting = NULL;
     return it;
@@ -193,6 +201,9 @@ void umsim_count_none(struct umsim_worker *worker)
     umsim_count_log_leave();
     worker->counting = worker->counting_unused = NULL;
     for (struct umsim_counting *it = worker->counting_all; it; it = it->next) {
+        if (it->is_in_use)
+            umsim_segments_forget(&it->segments);
+        it->is_in_use = false;
         it->next_unused = worker->counting_unused;
         worker->counting_unused = it;
     }

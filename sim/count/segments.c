@@ -4,22 +4,27 @@
  */
 #include "segments.h"
 
+#include <stddef.h>
 #include <string.h>
 
 /* Where threads note that are not counted. */
 static struct {
     char seen[65536];
+    const struct umsim_segment *list[UMSIM_SEGMENTS];
     struct umsim_segment_warp warp;
 } nowhere;
 
 __thread struct umsim_count_here umsim_count_here __attribute__((tls_model("initial-exec"))) = {
-    .counters = nowhere.warp.counter, .marks = nowhere.warp.mark, .seen = nowhere.seen};
+    .counters = nowhere.warp.counter,
+    .marks = nowhere.warp.mark,
+    .seen = nowhere.seen,
+    .list = nowhere.list};
 
 #ifdef __x86_64__
 /* rax: the segment's entry. It is lost; all other registers stay as they are, and so do the flags. An entry
  * has 32 bytes, a counter's lanes 128, its marks 256. */
 _Static_assert(sizeof(struct umsim_segment) == 32 && UMSIM_WARP_LANES * sizeof(uint32_t) == 4 * 32 &&
-                   UMSIM_SEGMENT_MARKS == 8 * 32,
+                   UMSIM_SEGMENT_MARKS == 8 * 32 && offsetof(struct umsim_count_here, list) == 64,
                "the hook below says so");
 __asm__(".text\n"
         ".globl umsim_hook_segment\n"
@@ -30,9 +35,12 @@ __asm__(".text\n"
         "pushq %rdx\n\t"
         "pushq %rsi\n\t"
         "movq umsim_count_here@gottpoff(%rip), %rdx\n\t"
-        "movzwl %ax, %ecx\n\t"
+        "movzwl %ax, %esi\n\t"
         "movq %fs:16(%rdx), %rbx\n\t"
-        "movq %rax, (%rbx,%rcx)\n\t" /* seen */
+        "movq (%rbx,%rsi), %rcx\n\t" /* seen */
+        "jrcxz 2f\n"                  /* looks at no flags */
+        "1:\n\t"
+        "movzwl %ax, %ecx\n\t"
         "movq %rax, %fs:24(%rdx)\n\t"
         "movswq (%rax), %rsi\n\t"
         "leaq (%rax,%rsi), %rsi\n\t"
@@ -49,14 +57,26 @@ __asm__(".text\n"
         "popq %rdx\n\t"
         "popq %rcx\n\t"
         "popq %rbx\n\t"
-        "ret\n\t"
+        "ret\n"
+        "2:\n\t" /* the first time in this block */
+        "movq %rax, (%rbx,%rsi)\n\t"
+        "movq %fs:64(%rdx), %rcx\n\t"
+        "movq %rax, (%rcx)\n\t"
+        "leaq 8(%rcx), %rcx\n\t"
+        "movq %rcx, %fs:64(%rdx)\n\t"
+        "jmp 1b\n\t"
         ".size umsim_hook_segment, .-umsim_hook_segment\n");
 #endif
 
-void umsim_segments_begin(struct umsim_segment_counts *counts)
+void umsim_segments_begin(struct umsim_segment_counts *counts, size_t threads, bool in_turns)
 {
-    memset(counts->latest, 0, sizeof counts->latest);
+    if (!in_turns)
+        memset(counts->latest, 0, threads * sizeof counts->latest[0]);
     counts->running = 0;
+    counts->in_turns = in_turns;
+    counts->sum = (struct umsim_segment_sum){.lanes = 0};
+    counts->list_end = counts->list;
+    umsim_count_here.list = counts->list;
     umsim_count_here.latest = NULL;
     umsim_segments_enter(counts, 0);
 }
@@ -64,7 +84,10 @@ void umsim_segments_begin(struct umsim_segment_counts *counts)
 void umsim_segments_leave(void)
 {
     umsim_count_here = (struct umsim_count_here){
-        .counters = nowhere.warp.counter, .marks = nowhere.warp.mark, .seen = nowhere.seen};
+        .counters = nowhere.warp.counter,
+        .marks = nowhere.warp.mark,
+        .seen = nowhere.seen,
+        .list = nowhere.list};
 }
 
 /* ---- what a warp did ---- */
@@ -144,38 +167,63 @@ static void add_segment(const struct umsim_segment *it, const struct umsim_segme
     sum->lanes += of->all * instructions;
 }
 
-/* @return how many of the places in use `list` has: those that threads came by */
-static size_t list_seen(const struct umsim_segment_counts *counts, uint16_t *list)
+static void clear(struct umsim_segment_warp *warp, size_t place)
 {
-    size_t count = 0;
-    for (size_t i = 0; i < UMSIM_SEGMENTS; i++)
-        if (counts->seen[i].segment)
-            list[count++] = (uint16_t)i;
-    return count;
+    memset(warp->counter[place], 0, sizeof warp->counter[0]);
+    memset(warp->mark[place], 0, sizeof warp->mark[0]);
+}
+
+void umsim_segments_forget(struct umsim_segment_counts *counts)
+{
+    for (size_t place = 0; place < UMSIM_SEGMENTS; place++) {
+        if (!counts->seen[place].segment)
+            continue;
+        counts->seen[place].segment = NULL;
+        for (size_t i = 0; i < sizeof counts->warp / sizeof counts->warp[0]; i++)
+            clear(&counts->warp[i], place);
+    }
+}
+
+/* Adds up what the warp did, always in the same order, and clears its counters. */
+static void add_warp(struct umsim_segment_counts *counts, struct umsim_segment_warp *warp)
+{
+    const size_t seen = (size_t)(umsim_count_here.list - counts->list);
+    double chain = 0;
+    if (++counts->stamp == 0) /* a stamp of long ago is none of now */
+        memset(counts->visits, 0, sizeof counts->visits), counts->stamp = 1;
+    for (size_t i = 0; i < seen; i++)
+        add_segment(counts->list[i], visits_of(counts, warp, counts->list[i]), &counts->sum, &chain);
+    for (size_t i = 0; i < seen; i++)
+        clear(warp, place_of(counts->list[i]));
+    if (chain > (double)counts->sum.work[UMSIM_WORK_CHAIN])
+        counts->sum.work[UMSIM_WORK_CHAIN] = (uint64_t)chain;
+}
+
+/* By places: that is almost the order in which threads come by. (qsort() may ask for memory.) */
+static void sort_list(struct umsim_segment_counts *counts)
+{
+    const struct umsim_segment **list = counts->list;
+    for (ptrdiff_t i = 1; i < umsim_count_here.list - list; i++) {
+        const struct umsim_segment *it = list[i];
+        ptrdiff_t at = i;
+        for (; at > 0 && place_of(list[at - 1]) > place_of(it); at--)
+            list[at] = list[at - 1];
+        list[at] = it;
+    }
+}
+
+void umsim_segments_warp_ends(struct umsim_segment_counts *counts)
+{
+    sort_list(counts);
+    add_warp(counts, &counts->warp[0]);
 }
 
 struct umsim_segment_sum umsim_segments_sum(struct umsim_segment_counts *counts, size_t threads)
 {
-    struct umsim_segment_sum sum = {.lanes = 0};
-    uint16_t list[UMSIM_SEGMENTS];
-    const size_t seen = list_seen(counts, list);
-    for (size_t first = 0; first < threads; first += UMSIM_WARP_LANES) {
-        struct umsim_segment_warp *warp = &counts->warp[first / UMSIM_WARP_LANES];
-        double chain = 0;
-        if (++counts->stamp == 0) /* a stamp of long ago is none of now */
-            memset(counts->visits, 0, sizeof counts->visits), counts->stamp = 1;
-        for (size_t i = 0; i < seen; i++) {
-            const struct umsim_segment *it = counts->seen[list[i]].segment;
-            add_segment(it, visits_of(counts, warp, it), &sum, &chain);
-        }
-        for (size_t i = 0; i < seen; i++) {
-            memset(warp->counter[list[i]], 0, sizeof warp->counter[0]);
-            memset(warp->mark[list[i]], 0, sizeof warp->mark[0]);
-        }
-        if (chain > (double)sum.work[UMSIM_WORK_CHAIN])
-            sum.work[UMSIM_WORK_CHAIN] = (uint64_t)chain;
-    }
-    for (size_t i = 0; i < seen; i++)
-        counts->seen[list[i]].segment = NULL;
-    return sum;
+    sort_list(counts);
+    for (size_t first = 0; first < threads && !counts->in_turns; first += UMSIM_WARP_LANES)
+        add_warp(counts, &counts->warp[first / UMSIM_WARP_LANES]);
+    for (; umsim_count_here.list > counts->list; umsim_count_here.list--)
+        counts->seen[place_of(umsim_count_here.list[-1])].segment = NULL;
+    return counts->sum;
 }

@@ -43,16 +43,26 @@ struct umsim_segment_visits {
     uint32_t known; /* the stamp of the warp that it is of */
 };
 
+/** What a block did, in sixteenths of an instruction (UMSIM_WORK_ONE). */
+struct umsim_segment_sum {
+    uint64_t work[UMSIM_WORK_CLASSES]; /* of all warps; of UMSIM_WORK_CHAIN that of the warp that has most */
+    uint64_t lanes;                    /* instructions of all lanes, as if each were alone */
+};
+
 /** The counters of a block. */
 struct umsim_segment_counts {
     union {
         const struct umsim_segment *segment; /* NULL: no thread came by */
         char place[sizeof(struct umsim_segment)];
     } seen[UMSIM_SEGMENTS];
+    const struct umsim_segment *list[UMSIM_SEGMENTS];            /* those that were seen */
     struct umsim_segment_visits visits[UMSIM_SEGMENTS];          /* of the warp in hand */
     uint32_t stamp;                                              /* of that warp */
     const struct umsim_segment *latest[UMSIM_BLOCK_THREADS_MAX]; /* of threads that are not running */
     size_t running;
+    const struct umsim_segment **list_end; /* while another block runs */
+    bool in_turns;                /* a warp ends before the next one begins: all use the first one's counters */
+    struct umsim_segment_sum sum; /* of warps that have ended */
     struct umsim_segment_warp warp[UMSIM_BLOCK_THREADS_MAX / UMSIM_WARP_LANES];
 };
 
@@ -65,32 +75,33 @@ struct umsim_count_here {
     struct umsim_count_noted *next, *end; /* of accesses; NULL while no block is counted */
     uintptr_t uncounted;                  /* memory whose accesses are not: stacks, mostly */
     size_t uncounted_bytes;
+    const struct umsim_segment **list; /* the end of the list of segments that were seen */
 };
 extern __thread struct umsim_count_here umsim_count_here __attribute__((tls_model("initial-exec")));
 
 /** The thread `thread` of the block goes on. */
 static inline void umsim_segments_enter(struct umsim_segment_counts *counts, size_t thread)
 {
-    struct umsim_segment_warp *warp = &counts->warp[thread / UMSIM_WARP_LANES];
-    counts->latest[counts->running] = umsim_count_here.latest;
+    struct umsim_segment_warp *warp = &counts->warp[counts->in_turns ? 0 : thread / UMSIM_WARP_LANES];
+    if (!counts->in_turns)
+        counts->latest[counts->running] = umsim_count_here.latest;
     counts->running = thread;
-    umsim_count_here.latest = counts->latest[thread];
+    umsim_count_here.latest = counts->in_turns ? NULL : counts->latest[thread];
     umsim_count_here.counters = &warp->counter[0][thread % UMSIM_WARP_LANES];
     umsim_count_here.marks = warp->mark;
     umsim_count_here.seen = counts->seen;
 }
 
-/** The block begins. */
-void umsim_segments_begin(struct umsim_segment_counts *counts);
+/** The block begins. @param in_turns the threads of a warp end before the next one's begin; then
+ * umsim_segments_warp_ends() follows each */
+void umsim_segments_begin(struct umsim_segment_counts *counts, size_t threads, bool in_turns);
+void umsim_segments_warp_ends(struct umsim_segment_counts *counts);
+
+/** The block ended in the middle, with its kernel. */
+void umsim_segments_forget(struct umsim_segment_counts *counts);
 
 /** No block is counted: what the counting form notes is lost. */
 void umsim_segments_leave(void);
-
-/** What a block did, in sixteenths of an instruction (UMSIM_WORK_ONE). */
-struct umsim_segment_sum {
-    uint64_t work[UMSIM_WORK_CLASSES]; /* of all warps; of UMSIM_WORK_CHAIN that of the warp that has most */
-    uint64_t lanes;                    /* instructions of all lanes, as if each were alone */
-};
 
 /** The block has ended: adds up what its warps did, and clears the counters. */
 struct umsim_segment_sum umsim_segments_sum(struct umsim_segment_counts *counts, size_t threads);

@@ -105,9 +105,15 @@ static void fiber_prepare(struct umsim_fiber *fiber, char *low, char *high, void
 #error "umlab's simulator knows how to switch stacks on x86-64 and on arm64"
 #endif
 
+/* Whole lines of the host's cache: what is read of a line soon after it was copied is there at once then. */
+static char *low_of_one_stack(const struct umsim_fiber *it)
+{
+    return (char *)((uintptr_t)it->stack_pointer & ~(uintptr_t)63);
+}
+
 static size_t used_of_one_stack(const struct umsim_worker *worker, const struct umsim_fiber *it)
 {
-    return it->stack_pointer ? (size_t)(umsim_stack_high(worker, 0) - (char *)it->stack_pointer) : 0;
+    return it->stack_pointer ? (size_t)(umsim_stack_high(worker, 0) - low_of_one_stack(it)) : 0;
 }
 
 char *umsim_fiber_stack_low(const struct umsim_worker *worker, size_t thread)
@@ -195,15 +201,22 @@ static void keep_stack(struct umsim_worker *worker, struct umsim_fiber *it)
         it->kept_bytes = used <= UMSIM_KEPT_MORE ? UMSIM_KEPT_MORE : worker->slot_bytes;
         it->kept = umsim_keep(it->kept_bytes, 64);
     }
-    memcpy(it->kept, it->stack_pointer, used);
+    memcpy(it->kept, low_of_one_stack(it), used);
 }
 
 static void put_stack_back(struct umsim_worker *worker, struct umsim_fiber *it)
 {
     if (it->stack_pointer)
-        memcpy(it->stack_pointer, it->kept, used_of_one_stack(worker, it));
+        memcpy(low_of_one_stack(it), it->kept, used_of_one_stack(worker, it));
     else
         fiber_prepare(it, umsim_stack_low(worker, 0), umsim_stack_high(worker, 0), fiber_main);
+}
+
+/* What the thread behind has in use of the stack will be needed soon. */
+static void fetch(const struct umsim_fiber *it)
+{
+    for (size_t i = 0; i < UMSIM_KEPT_STACK; i += 64)
+        __builtin_prefetch(it->kept + i);
 }
 
 /* Each thread comes back here when it waits, and names the next one. */
@@ -212,6 +225,7 @@ static void run_on_one_stack(struct umsim_worker *worker, struct umsim_fiber *fi
     make_current(worker, first);
     for (struct umsim_fiber *it = first; it; it = worker->goes_on) {
         put_stack_back(worker, it);
+        fetch(it->next);
         worker->goes_on = NULL;
         fiber_switch(&worker->scheduler_stack_pointer, it->stack_pointer);
         if (it->warp->alive >> it->lane & 1)

@@ -10,6 +10,13 @@ counted_forms() {
         expect_in "$work/out" right
     done
 }
+# Threads that wait find what they had on their stacks, in either form; the kernels are of those that are cut.
+counted_stacks() {
+    expect_status 0 "$UMCC" -O3 --report-transformations -o prog "$here/counted/stacks.cu"
+    expect_in "$work/err" 'remember: fission'
+    expect_status 0 ./prog
+    expect_in "$work/out" right
+}
 # Twice the same bytes, however many workers there are.
 counted_times() {
     expect_status 0 "$UMCC" -o prog "$here/counted/times.cu"
