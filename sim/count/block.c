@@ -191,8 +191,7 @@ uint32_t umsim_count_next_request(const struct umsim_counting *it, const struct 
     const uint32_t latest = it->visits[site->index / UMSIM_COUNT_ABREAST]
                                 .of[it->thread][site->index % UMSIM_COUNT_ABREAST]
                                 .request;
-    return latest ? it->request[latest].next_at_site
-                  : it->first[site->index][it->thread / UMSIM_WARP_LANES];
+    return latest ? it->request[latest].next_at_site : it->first[site->index][it->thread / UMSIM_WARP_LANES];
 }
 
 /* ---- accesses ---- */

@@ -143,10 +143,10 @@ struct umsim_count_seen {
 
 struct umsim_counting {
     struct umsim_counting *next_unused, *next;
-    bool is_in_use; /* by a block that has not ended */
+    bool is_in_use;                  /* by a block that has not ended */
     unsigned thread;                 /* the current one */
     unsigned way_of_warp, known, at; /* the warp that last went the way; steps; where the thread is */
-    uint64_t launch; /* that the sites are of */
+    uint64_t launch;                 /* that the sites are of */
     uint64_t weight; /* blocks that it stands for; 0: only what instructions access is noted, first to last */
     uint64_t skipped;
     uint32_t stamp;

@@ -16,8 +16,8 @@
  * blocks in every run. Counts are whole numbers that are added up, so neither the number of workers nor the
  * order of blocks shows in them.
  *
- * **What becomes of accesses** (block.h). On a GPU a request is one instruction that the lanes of a warp run
- * together. Here lanes run one after another, so the k-th time that each lane of a warp comes to one
+ * **What becomes of accesses** (block.h, way.c). On a GPU a request is one instruction that the lanes of a
+ * warp run together. Here lanes run one after another, so the k-th time that each lane of a warp comes to one
  * instruction makes one request. A request asks for 32-byte sectors of 128-byte lines. When the block has
  * ended, its requests go through a first-level cache of this block's share, one of each warp in turn, as the
  * warps of a block advance side by side. What misses is fetched from the second level.

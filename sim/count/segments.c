@@ -15,10 +15,7 @@ static struct {
 } nowhere;
 
 __thread struct umsim_count_here umsim_count_here __attribute__((tls_model("initial-exec"))) = {
-    .counters = nowhere.warp.counter,
-    .marks = nowhere.warp.mark,
-    .seen = nowhere.seen,
-    .list = nowhere.list};
+    .counters = nowhere.warp.counter, .marks = nowhere.warp.mark, .seen = nowhere.seen, .list = nowhere.list};
 
 #ifdef __x86_64__
 /* rax: the segment's entry. It is lost; all other registers stay as they are, and so do the flags. An entry
@@ -38,7 +35,7 @@ __asm__(".text\n"
         "movzwl %ax, %esi\n\t"
         "movq %fs:16(%rdx), %rbx\n\t"
         "movq (%rbx,%rsi), %rcx\n\t" /* seen */
-        "jrcxz 2f\n"                  /* looks at no flags */
+        "jrcxz 2f\n"                 /* looks at no flags */
         "1:\n\t"
         "movzwl %ax, %ecx\n\t"
         "movq %rax, %fs:24(%rdx)\n\t"
@@ -68,12 +65,12 @@ __asm__(".text\n"
         ".size umsim_hook_segment, .-umsim_hook_segment\n");
 #endif
 
-void umsim_segments_begin(struct umsim_segment_counts *counts, size_t threads, bool in_turns)
+void umsim_segments_begin(struct umsim_segment_counts *counts, size_t threads, bool one_by_one)
 {
-    if (!in_turns)
+    if (!one_by_one)
         memset(counts->latest, 0, threads * sizeof counts->latest[0]);
     counts->running = 0;
-    counts->in_turns = in_turns;
+    counts->one_by_one = one_by_one;
     counts->sum = (struct umsim_segment_sum){.lanes = 0};
     counts->list_end = counts->list;
     umsim_count_here.list = counts->list;
@@ -83,11 +80,10 @@ void umsim_segments_begin(struct umsim_segment_counts *counts, size_t threads, b
 
 void umsim_segments_leave(void)
 {
-    umsim_count_here = (struct umsim_count_here){
-        .counters = nowhere.warp.counter,
-        .marks = nowhere.warp.mark,
-        .seen = nowhere.seen,
-        .list = nowhere.list};
+    umsim_count_here = (struct umsim_count_here){.counters = nowhere.warp.counter,
+                                                 .marks = nowhere.warp.mark,
+                                                 .seen = nowhere.seen,
+                                                 .list = nowhere.list};
 }
 
 /* ---- what a warp did ---- */
@@ -221,7 +217,7 @@ void umsim_segments_warp_ends(struct umsim_segment_counts *counts)
 struct umsim_segment_sum umsim_segments_sum(struct umsim_segment_counts *counts, size_t threads)
 {
     sort_list(counts);
-    for (size_t first = 0; first < threads && !counts->in_turns; first += UMSIM_WARP_LANES)
+    for (size_t first = 0; first < threads && !counts->one_by_one; first += UMSIM_WARP_LANES)
         add_warp(counts, &counts->warp[first / UMSIM_WARP_LANES]);
     for (; umsim_count_here.list > counts->list; umsim_count_here.list--)
         counts->seen[place_of(umsim_count_here.list[-1])].segment = NULL;

@@ -61,7 +61,7 @@ struct umsim_segment_counts {
     const struct umsim_segment *latest[UMSIM_BLOCK_THREADS_MAX]; /* of threads that are not running */
     size_t running;
     const struct umsim_segment **list_end; /* while another block runs */
-    bool in_turns;                /* a warp ends before the next one begins: all use the first one's counters */
+    bool one_by_one; /* a warp ends before the next one begins: all use the first one's counters */
     struct umsim_segment_sum sum; /* of warps that have ended */
     struct umsim_segment_warp warp[UMSIM_BLOCK_THREADS_MAX / UMSIM_WARP_LANES];
 };
@@ -82,19 +82,19 @@ extern __thread struct umsim_count_here umsim_count_here __attribute__((tls_mode
 /** The thread `thread` of the block goes on. */
 static inline void umsim_segments_enter(struct umsim_segment_counts *counts, size_t thread)
 {
-    struct umsim_segment_warp *warp = &counts->warp[counts->in_turns ? 0 : thread / UMSIM_WARP_LANES];
-    if (!counts->in_turns)
+    struct umsim_segment_warp *warp = &counts->warp[counts->one_by_one ? 0 : thread / UMSIM_WARP_LANES];
+    if (!counts->one_by_one)
         counts->latest[counts->running] = umsim_count_here.latest;
     counts->running = thread;
-    umsim_count_here.latest = counts->in_turns ? NULL : counts->latest[thread];
+    umsim_count_here.latest = counts->one_by_one ? NULL : counts->latest[thread];
     umsim_count_here.counters = &warp->counter[0][thread % UMSIM_WARP_LANES];
     umsim_count_here.marks = warp->mark;
     umsim_count_here.seen = counts->seen;
 }
 
-/** The block begins. @param in_turns the threads of a warp end before the next one's begin; then
+/** The block begins. @param one_by_one the threads of a warp end before the next one's begin; then
  * umsim_segments_warp_ends() follows each */
-void umsim_segments_begin(struct umsim_segment_counts *counts, size_t threads, bool in_turns);
+void umsim_segments_begin(struct umsim_segment_counts *counts, size_t threads, bool one_by_one);
 void umsim_segments_warp_ends(struct umsim_segment_counts *counts);
 
 /** The block ended in the middle, with its kernel. */

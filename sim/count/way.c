@@ -33,9 +33,8 @@ static bool is_alike(const struct umsim_count_step *step, const struct umsim_cou
 }
 
 /* @return the first access that does not go the way */
-static const struct umsim_count_noted *follow(struct umsim_counting *it,
-                                              const struct umsim_count_noted *noted,
-                                              const struct umsim_count_noted *end)
+static const struct umsim_count_noted *
+follow(struct umsim_counting *it, const struct umsim_count_noted *noted, const struct umsim_count_noted *end)
 {
     const unsigned lane = it->thread % UMSIM_WARP_LANES;
     struct umsim_count_visit *visits = &it->visits[0].of[it->thread][0];

@@ -197,6 +197,7 @@ void umsim_fibers_prepare_warps(struct umsim_worker *worker)
 static void keep_stack(struct umsim_worker *worker, struct umsim_fiber *it)
 {
     const size_t used = used_of_one_stack(worker, it);
+    worker->stack_copies++;
     if (used > it->kept_bytes) {
         it->kept_bytes = used <= UMSIM_KEPT_MORE ? UMSIM_KEPT_MORE : worker->slot_bytes;
         it->kept = umsim_keep(it->kept_bytes, 64);

@@ -140,7 +140,7 @@ static bool can_share(const struct umsim_worker *worker, size_t slot_bytes)
     return false; /* what is copied has marks */
 #endif
     const struct umsim_command *command = worker->command;
-    return command->kernel.blocks &&
+    return command->kernel.blocks && worker->stack_copies < UMSIM_COPIES_WORTH &&
            command->threads_a_block * (slot_bytes + UMSIM_KEPT_STACK + UMSIM_KEPT_MORE) < worker->kept_most;
 }
 

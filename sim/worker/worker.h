@@ -51,6 +51,7 @@ struct umsim_worker {
     size_t slot_bytes, slots_open, slots_guarded;
     bool one_stack;              /* the block's threads run on the first slot, in turns (stacks.h) */
     struct umsim_fiber *goes_on; /* then: who runs next; NULL: nobody */
+    size_t stack_copies;         /* how often that has been done */
     struct umsim_fiber *fibers;
     char *swap_area; /* memory for blocks that wait for others (grid.h) */
     size_t swap_bytes, swap_used, swap_open;

@@ -1,5 +1,5 @@
-/* What threads of a counted block have on their stacks while they wait at barriers, little or much: they run on one
- * stack, in turns (sim/worker/stacks.h). Each answer is checked. */
+/* What threads of a counted block have on their stacks while they wait at barriers, little or much: they run
+ * on one stack, in turns (sim/worker/stacks.h). Each answer is checked. */
 #include <cstdio>
 #include <cstdlib>
 
