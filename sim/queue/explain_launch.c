@@ -5,6 +5,7 @@
 #include "explain_launch.h"
 #include "../base/report.h"
 
+#include <dlfcn.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -60,10 +61,23 @@ static uint64_t mix(uint64_t key, uint64_t word)
     return key ^ key >> 29;
 }
 
+/* A kernel by its name, and by where that lies in its module: instances of a template have one name. Where
+ * the module lies is another place in each run, and keys that share a place in the table would be others. */
+static uint64_t key_of_kernel(const struct umsim_kernel *kernel)
+{
+    Dl_info module;
+    uint64_t key = 0;
+    if (dladdr(kernel->name, &module))
+        key = (uint64_t)(kernel->name - (const char *)module.dli_fbase);
+    for (const char *p = kernel->name; *p; p++)
+        key = mix(key, (unsigned char)*p);
+    return key;
+}
+
 static uint64_t key_of(const struct umsim_command *command)
 {
     const dim3 grid = command->geometry.grid, block = command->geometry.block;
-    uint64_t key = mix(mix((uintptr_t)command->kernel.name, command->dynamic_shared), grid.x);
+    uint64_t key = mix(mix(key_of_kernel(&command->kernel), command->dynamic_shared), grid.x);
     return mix(mix(mix(mix(mix(key, grid.y), grid.z), block.x), block.y), block.z) | 1;
 }
 

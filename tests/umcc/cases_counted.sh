@@ -36,6 +36,14 @@ explained() {
     expect_in "$work/err" 'atomic operations on the same addresses'
     expect_in "$work/err" 'warps wait for what they read'
     expect_status 2 env UMSIM_EXPLAIN=launches ./prog
+    # kernels enough that some share a place in the table of those that are told, wherever the program lies
+    expect_status 0 "$UMCC" -std=c++17 -o prog "$here/../programs/course/reduction.cu"
+    expect_status 0 env UMSIM_EXPLAIN=launch ./prog
+    cp "$work/err" first
+    for _ in 1 2 3; do
+        expect_status 0 env UMSIM_EXPLAIN=launch ./prog
+        cmp -s "$work/err" first || fail "a second run tells other launches"
+    done
 }
 # Instructions are counted by class, once for all lanes of a warp that are together; barriers, too.
 worked() {
