@@ -18,17 +18,6 @@
 #include "curand.h"
 #include <math.h>
 
-#ifdef __UMCC__
-
-#define UMSIM_RANDOM static inline __device__ __attribute__((__unused__))
-
-/* C++11's constexpr functions know no loops: there the table below is made when the program starts. */
-#if __cplusplus >= 201402L
-#define UMSIM_RANDOM_CONSTANT constexpr
-#else
-#define UMSIM_RANDOM_CONSTANT static inline __host__ __device__
-#endif
-
 /** The second of a pair of normal numbers, which both generators keep for the next call. */
 struct umsim_normal_pair {
     int has_float, has_double; /**< 0 or 1 */
@@ -51,6 +40,17 @@ struct curandStatePhilox4_32_10 {
     struct umsim_normal_pair normal;
 };
 typedef struct curandStatePhilox4_32_10 curandStatePhilox4_32_10_t;
+
+#ifdef __UMCC__
+
+#define UMSIM_RANDOM static inline __device__ __attribute__((__unused__))
+
+/* C++11's constexpr functions know no loops: there the table below is made when the program starts. */
+#if __cplusplus >= 201402L
+#define UMSIM_RANDOM_CONSTANT constexpr
+#else
+#define UMSIM_RANDOM_CONSTANT static inline __host__ __device__
+#endif
 
 namespace umsim
 {

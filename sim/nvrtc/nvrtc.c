@@ -156,13 +156,14 @@ nvrtcResult nvrtcCompileProgram(nvrtcProgram program, int count, const char *con
 
 /* ---- results ---- */
 
+/* One zero more than the module has: programs cut the last byte off, as if it were a text's (CuPy does). */
 nvrtcResult nvrtcGetCUBINSize(nvrtcProgram program, size_t *bytes)
 {
     if (!program)
         return NVRTC_ERROR_INVALID_PROGRAM;
     if (!bytes)
         return NVRTC_ERROR_INVALID_INPUT;
-    *bytes = program->image ? program->bytes : 0;
+    *bytes = program->image ? program->bytes + 1 : 0;
     return program->image ? NVRTC_SUCCESS : NVRTC_ERROR_INVALID_PROGRAM;
 }
 
@@ -172,7 +173,7 @@ nvrtcResult nvrtcGetCUBIN(nvrtcProgram program, char *out)
         return NVRTC_ERROR_INVALID_PROGRAM;
     if (!out)
         return NVRTC_ERROR_INVALID_INPUT;
-    memcpy(out, program->image, program->bytes);
+    memcpy(out, program->image, program->bytes + 1);
     return NVRTC_SUCCESS;
 }
 

@@ -20,6 +20,17 @@ void umcc_add_dependencies(struct umcc_drive *d, struct umcc_list *c, const char
         umcc_list_add(c, "-MP");
 }
 
+/* @return whether the folder has headers of NVIDIA's, of the toolkit or of its C++ libraries */
+static bool is_nvidias(const char *folder)
+{
+    static const char *const files[] = {"crt/host_defines.h", "cuda/std/version", "thrust/version.h",
+                                        "cub/version.cuh"};
+    for (size_t i = 0; i < sizeof files / sizeof *files; i++)
+        if (access(umcc_printf("%s/%s", folder, files[i]), R_OK) == 0)
+            return true;
+    return false;
+}
+
 /* NVIDIA's own headers, which many Makefiles name, must not come before ours. @return how many words name
  * them at `i` */
 static int toolkit_words(const struct umcc_list *words, int i)
@@ -27,7 +38,7 @@ static int toolkit_words(const struct umcc_list *words, int i)
     const char *word = words->items[i];
     const bool apart = strcmp(word, "-isystem") == 0 && i + 1 < words->count;
     const char *folder = apart ? words->items[i + 1] : strncmp(word, "-I", 2) == 0 ? word + 2 : NULL;
-    if (!folder || access(umcc_printf("%s/crt/host_defines.h", folder), R_OK) != 0)
+    if (!folder || !is_nvidias(folder))
         return 0;
     return apart ? 2 : 1;
 }
@@ -63,6 +74,7 @@ void umcc_add_preprocessing(struct umcc_drive *d, struct umcc_list *c, enum umcc
     if (language == UMCC_CUDA && d->o->check_json)
         define_text(c, "UMSIM_CHECK_RESULTS", d->o->check_json);
     umcc_list_add(c, "-D__NVCC__");
+    umcc_list_add(c, "-DCCCL_DISABLE_NVFP8_SUPPORT"); /* cuda_fp8.h is there, and says that it is not provided */
     umcc_list_printf(c, "-D__CUDACC_VER_MAJOR__=%d", cuda12 ? 12 : 13);
     umcc_list_printf(c, "-D__CUDACC_VER_MINOR__=%d", cuda12 ? 8 : 0);
     umcc_list_add(c, "-D__CUDACC_VER_BUILD__=0");

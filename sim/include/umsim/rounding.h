@@ -10,7 +10,6 @@
 #ifndef UMSIM_ROUNDING_H
 #define UMSIM_ROUNDING_H
 
-#include <float.h>
 #include <math.h>
 
 /** @cond internal */
@@ -28,11 +27,11 @@ inline double neighbour(double __x, bool __upwards)
 }
 inline float most(float)
 {
-    return FLT_MAX;
+    return __FLT_MAX__;
 }
 inline double most(double)
 {
-    return DBL_MAX;
+    return __DBL_MAX__;
 }
 template <class _Fp> inline bool is_finite(_Fp __x)
 {

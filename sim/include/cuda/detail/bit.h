@@ -82,6 +82,20 @@ template <class _Tp> constexpr _Tp rotr(_Tp __value, int __by) noexcept
     return rotl(__value, -__by);
 }
 
+/** The bytes in the other order. */
+template <class _Tp> constexpr _Tp byteswap(_Tp __value) noexcept
+{
+    static_assert(::std::is_integral<_Tp>::value && sizeof(_Tp) <= 8, "of integers");
+    if constexpr (sizeof(_Tp) == 1)
+        return __value;
+    else if constexpr (sizeof(_Tp) == 2)
+        return (_Tp)__builtin_bswap16((unsigned short)__value);
+    else if constexpr (sizeof(_Tp) == 4)
+        return (_Tp)__builtin_bswap32((unsigned)__value);
+    else
+        return (_Tp)__builtin_bswap64((unsigned long long)__value);
+}
+
 /** The order of a number's bytes: a GPU's, and x86-64's. */
 enum class endian { little = __ORDER_LITTLE_ENDIAN__, big = __ORDER_BIG_ENDIAN__, native = __BYTE_ORDER__ };
 
