@@ -10,14 +10,24 @@ import runpy
 import shutil
 import sys
 
-# Libraries that the simulator has not: their modules are left out, and what stands in for them (cupy_missing.py)
-# says so when it is imported.
-MISSING = [
-    "cupy_backends.cuda.libs.cublas",
-    "cupy_backends.cuda.libs.curand",
-    "cupy_backends.cuda.libs.cusparse",
-    "cupy.cuda.cufft",
-]
+# Modules of NVIDIA's libraries that the simulator has not, each with what to do instead: such a module is not built,
+# and what stands for it raises ImportError with a line.
+MISSING = {
+    "cupy_backends.cuda.libs.curand": ("cuRAND's host library", "draw by cupy.random.default_rng()"),
+    "cupy_backends.cuda.libs.cusparse": ("cuSPARSE", "use scipy.sparse on the host"),
+    "cupy_backends.cuda.libs.cusolver": ("cuSOLVER", "use numpy.linalg on the host"),
+    "cupyx._cusolver": ("cuSOLVER", "use numpy.linalg on the host"),
+    "cupy.cuda.cufft": ("cuFFT", "use numpy.fft on the host"),
+    "cupy.cuda.jitify": ("Jitify", "leave out jitify=True"),
+}
+# Modules of CuPy's that files of our own stand for.
+REPLACED = {
+    "cupy_backends.cuda.libs.cublas": "cupy_cublas.py",
+    "cupy_backends.cuda.libs.__init__": "cupy_libs.py",
+}
+# cupy.cuda looks for cuFFT's library itself, and would find NVIDIA's where a toolkit is: it leaves that to the module.
+EDITS = {"cupy/cuda/__init__.py": ('pathfinder.load_nvidia_dynamic_lib("cufft")', "pass")}
+HERE = pathlib.Path(__file__).resolve().parent
 FEATURES = ("cuda", "nvtx", "dlpack", "cub", "thrust", "random")
 # What these modules call in place of NVIDIA's templates; beside this program.
 OWN = {"cub": "cupy_cub.cpp", "thrust": "cupy_sort.cu"}
@@ -29,7 +39,7 @@ def features_here(features, context):
     for feature in here.values():
         feature.static_libraries = []
         feature.libraries = ["cudart"]
-        feature.modules = [each for each in feature.modules if each not in MISSING]
+        feature.modules = [each for each in feature.modules if str(each) not in MISSING and str(each) not in REPLACED]
     for name, source in OWN.items():
         ((module, _),) = here[name].modules
         here[name].modules = [(module, [f"umlab/{source}"])]
@@ -37,16 +47,35 @@ def features_here(features, context):
     return here
 
 
-def main():
+def file_of(module):
+    return pathlib.Path(*module.split(".")).with_suffix(".py")
+
+
+def prepare():
+    """Puts our files into the unpacked source."""
     pathlib.Path("umlab").mkdir(exist_ok=True)
     for source in OWN.values():
-        shutil.copy(pathlib.Path(__file__).parent / source, "umlab")
+        shutil.copy(HERE / source, "umlab")
+    for module, source in REPLACED.items():
+        shutil.copy(HERE / source, file_of(module))
+    for module, (library, instead) in MISSING.items():
+        file_of(module).write_text(f'raise ImportError("{library} is not part of the simulator: {instead}")\n')
+    for path, (old, new) in EDITS.items():
+        text = pathlib.Path(path).read_text()
+        if text.count(old) == 1:
+            pathlib.Path(path).write_text(text.replace(old, new))
+        elif new not in text:
+            sys.exit(f"build_cupy.py: {path} is not as expected: {old}")
+
+
+def main():
+    prepare()
     sys.path.insert(0, "install")
     import cupy_builder
 
     all_features = cupy_builder.get_features
 
-    missing = str(pathlib.Path(__file__).parent / "cupy_missing.h")
+    missing = str(HERE / "cupy_missing.h")
 
     def compile_here(self, obj, source, extension):
         self.spawn(["umcc", "-include", missing, "-std=c++17", "-O2", "-Xcompiler", "-fPIC", "-c", source, "-o", obj])

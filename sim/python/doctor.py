@@ -11,8 +11,8 @@ from importlib import metadata
 
 # name in the index, what it is to the simulator
 NOT_YET = {
-    "cupy-cuda12x": "its wheel has NVIDIA's runtime inside",
-    "cupy-cuda13x": "its wheel has NVIDIA's runtime inside",
+    "cupy-cuda12x": "its wheel has NVIDIA's runtime inside: umpython --install cupy builds one",
+    "cupy-cuda13x": "its wheel has NVIDIA's runtime inside: umpython --install cupy builds one",
 }
 KERNEL = """
 __global__ void twice(float *p) { p[threadIdx.x] *= 2; }
@@ -127,6 +127,22 @@ def numba():
     return tell("ok" if good else "WRONG", version, "a kernel ran" if good else f"wrong: {numbers}")
 
 
+def cupy():
+    """A kernel of CuPy's runs, and its sort, which is compiled where it is installed."""
+    try:
+        version = metadata.version("cupy")
+    except metadata.PackageNotFoundError:
+        return tell("missing", "cupy", "umpython --install cupy")
+    try:
+        import cupy
+
+        numbers = cupy.sort(cupy.arange(3, -1, -1, dtype=cupy.float32) * 2).get()
+    except Exception as error:  # whatever it is, it is told
+        return tell("WRONG", f"cupy {version}", f"{type(error).__name__}: {error}")
+    good = numbers.tolist() == [0, 2, 4, 6]
+    return tell("ok" if good else "WRONG", f"cupy {version}", "kernels ran" if good else f"wrong: {numbers}")
+
+
 def others():
     for name, why in NOT_YET.items():
         try:
@@ -143,7 +159,7 @@ def without():
 
 def main():
     print(f"Python {sys.version.split()[0]} ({sys.executable}), caches in {os.environ.get('PYCUDA_CACHE_DIR')}/..")
-    good = [driver(), compiler(), pycuda(), cuda_python(), numba()]
+    good = [driver(), compiler(), pycuda(), cuda_python(), numba(), cupy()]
     others()
     without()
     return 0 if all(good) else 1
