@@ -212,7 +212,7 @@ $(ROWS): $(wildcard sim/umcc/rows/*)
 	    { echo "umcc --check will take longer: this g++ is not known to its plugin (above)" >&2; : >$@; }
 # The headers that g++ has read beforehand, for these options (sim/umcc/precompiled.h). Programs are the same without
 # them, so nothing waits for them.
-PRECOMPILED := "" -std=c++17 --cubin
+PRECOMPILED := "" -std=c++17 --cubin "--cubin -std=c++17"
 $(HEADERS): $(COMPILER) | $(B)/include
 	$(call say,MAKE)
 	$(Q)rm -rf $(@D) && mkdir -p $(@D) && for options in $(PRECOMPILED); do $(B)/bin/umcc --precompile $$options || \

@@ -172,7 +172,7 @@ static bool write_program(nvrtcProgram program, const char *folder)
 static nvrtcResult compile_in(nvrtcProgram program, const char *folder, int count, const char *const *options)
 {
     char umcc[PATH_MAX], source[PATH_MAX], include[PATH_MAX], output[PATH_MAX];
-    char *const fixed[] = {umcc, "--cubin", "-o", output, "-D__CUDACC_RTC__", "-include", "assert.h", include, source};
+    char *const fixed[] = {umcc, "--cubin", "-o", output, "-D__CUDACC_RTC__", include, source};
     int argc = sizeof fixed / sizeof *fixed;
     size_t bytes;
     if (!find_umcc(umcc))

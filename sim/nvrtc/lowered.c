@@ -30,7 +30,8 @@ char *umsim_nvrtc_source(const struct _nvrtcProgram *program)
     FILE *out = open_memstream(&text, &bytes);
     if (!out)
         return NULL;
-    fprintf(out, "#line 1 \"%s\"\n%s\n", program->name, program->source);
+    /* assert() is NVRTC's own */
+    fprintf(out, "#include <assert.h>\n#line 1 \"%s\"\n%s\n", program->name, program->source);
     for (int i = 0; i < program->names_count; i++) {
         const char *expression = program->names[i].expression;
         expression += strspn(expression, " \t");

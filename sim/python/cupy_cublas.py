@@ -4,6 +4,7 @@ build_cupy.py puts this file in the place of CuPy's module of the same name. Mat
 multiplied; other types raise NotImplementedError before anything is computed.
 """
 import ctypes
+import sys
 
 from cupy_backends.cuda.api import runtime
 
@@ -58,8 +59,10 @@ def create():
     return handle.value
 
 
-def destroy(handle):
-    check_status(_library.cublasDestroy_v2(ctypes.c_void_p(handle)))
+def destroy(handle, library=_library, address=ctypes.c_void_p, finalizing=sys.is_finalizing):
+    # when Python ends, this module's names are gone, and the library ends by itself
+    if not finalizing():
+        check_status(library.cublasDestroy_v2(address(handle)))
 
 
 def getVersion(handle):
