@@ -139,7 +139,8 @@ install: all
 	@install -m 644 sim/umcc/umcc.cmake $(INSTALLED)/share/umlab/
 	@cp -r $(B)/share/umlab/cuda $(INSTALLED)/share/umlab/
 	@install sim/python/umpython $(INSTALLED)/bin/
-	@install -m 644 -D -t $(INSTALLED)/share/umlab/python $(wildcard sim/python/*.py sim/python/*.sh sim/python/*.txt sim/python/cupy_*)
+	@install -m 644 -D -t $(INSTALLED)/share/umlab/python \
+	    $(wildcard $(addprefix sim/python/,*.py *.sh *.txt *.h *.cpp *.cu))
 	@install -m 755 -D $(B)/driver/libcurand.so.10 $(INSTALLED)/lib/umlab/driver/libcurand.so.10
 	@ln -sf libcurand.so.10 $(INSTALLED)/lib/umlab/driver/libcurand.so
 	@install -m 755 -D $(B)/driver/libnvrtc.so.13 $(INSTALLED)/lib/umlab/driver/libnvrtc.so.13

@@ -3,8 +3,8 @@
  * @brief What CuPy's module of CUB calls is linked with here: nothing of CUB's is there.
  *
  * CuPy asks for CUB where CUPY_ACCELERATORS names it; umpython sets that variable to nothing, and CuPy's own
- * kernels do the same work. Each of CuPy's calls asks first how many bytes its scratch memory has. The answer here
- * is more than any GPU has, behind a line on stderr: so Python gets an error, and no result.
+ * kernels do the same work. Each of CuPy's calls asks first how many bytes its scratch memory has. The answer
+ * here is more than any GPU has, behind a line on stderr: so Python gets an error, and no result.
  */
 #include <cuda_runtime.h>
 #include <stdio.h>

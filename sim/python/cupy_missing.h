@@ -1,9 +1,10 @@
 /**
  * @file cupy_missing.h
- * @brief What CuPy's source wants of CUDA's headers and the simulator has not; each of its files includes this one.
+ * @brief What CuPy's source wants of CUDA's headers and the simulator has not; each of its files includes
+ * this one.
  *
- * Memory and events of other processes: each call answers cudaErrorNotSupported. The generator MRG32k3a: a kernel
- * that uses it stops with a line.
+ * Memory and events of other processes: each call answers cudaErrorNotSupported. The generator MRG32k3a: a
+ * kernel that uses it stops with a line.
  */
 #ifndef UMSIM_CUPY_MISSING_H
 #define UMSIM_CUPY_MISSING_H
@@ -60,7 +61,8 @@ template <typename T> __device__ T umsim_no_mrg32k3a()
     return T();
 }
 
-__device__ inline void curand_init(unsigned long long, unsigned long long, unsigned long long, curandStateMRG32k3a *)
+__device__ inline void curand_init(unsigned long long, unsigned long long, unsigned long long,
+                                   curandStateMRG32k3a *)
 {
     umsim_no_mrg32k3a<int>();
 }

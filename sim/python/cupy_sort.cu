@@ -1,11 +1,11 @@
 /**
  * @file cupy_sort.cu
- * @brief The three sorts that CuPy's module of Thrust calls, as plain kernels: each thread finds where its element goes.
+ * @brief The three sorts that CuPy calls of Thrust, as plain kernels: each thread finds its element's place.
  *
- * Runs of sorted elements are merged pairwise, first of one element, then of two, until a run is a row. An element's
- * place in the merged run is its own place plus the number of elements of the other run that come before it. Equal
- * elements keep their order. NaN comes last, as in NumPy; complex numbers as NumPy documents numpy.sort().
- * umcc compiles this file where CuPy is installed (install_cupy.sh).
+ * Runs of sorted elements are merged pairwise, first of one element, then of two, until a run is a row. An
+ * element's place in the merged run is its own place plus the number of elements of the other run that come
+ * before it. Equal elements keep their order. NaN comes last, as in NumPy; complex numbers as NumPy documents
+ * numpy.sort(). umcc compiles this file where CuPy is installed (install_cupy.sh).
  */
 #include <cstddef>
 #include <cstdint>
@@ -84,8 +84,8 @@ template <typename T> struct by_place {
 
 /* Merges runs of `width` elements of each row. */
 template <typename Less>
-__global__ void merge(const typename Less::element *from, typename Less::element *to, size_t count, size_t length,
-                      size_t width, Less less)
+__global__ void merge(const typename Less::element *from, typename Less::element *to, size_t count,
+                      size_t length, size_t width, Less less)
 {
     const size_t i = blockIdx.x * (size_t)blockDim.x + threadIdx.x;
     if (i >= count)
@@ -153,7 +153,8 @@ void check(cudaError_t error)
 }
 
 template <typename Less>
-void sort_rows(typename Less::element *data, size_t count, size_t length, Less less, cudaStream_t stream, void *pool)
+void sort_rows(typename Less::element *data, size_t count, size_t length, Less less, cudaStream_t stream,
+               void *pool)
 {
     if (count == 0 || length < 2)
         return;
@@ -218,17 +219,18 @@ template <typename F> void with_type(int type, F &&f)
 
 } // namespace
 
-void thrust_sort(int type, void *data, size_t *, const std::vector<ptrdiff_t> &shape, intptr_t stream, void *pool)
+void thrust_sort(int type, void *data, size_t *, const std::vector<ptrdiff_t> &shape, intptr_t stream,
+                 void *pool)
 {
     with_type(type, [&](auto zero) {
         using T = decltype(zero);
-        sort_rows(static_cast<T *>(data), product(shape), (size_t)shape.back(), by_value<T>{}, (cudaStream_t)stream,
-                  pool);
+        sort_rows(static_cast<T *>(data), product(shape), (size_t)shape.back(), by_value<T>{},
+                  (cudaStream_t)stream, pool);
     });
 }
 
-void thrust_argsort(int type, size_t *places, void *data, void *, const std::vector<ptrdiff_t> &shape, intptr_t stream,
-                    void *pool)
+void thrust_argsort(int type, size_t *places, void *data, void *, const std::vector<ptrdiff_t> &shape,
+                    intptr_t stream, void *pool)
 {
     const size_t count = product(shape), length = (size_t)shape.back();
     if (count == 0)
@@ -242,7 +244,8 @@ void thrust_argsort(int type, size_t *places, void *data, void *, const std::vec
     });
 }
 
-void thrust_lexsort(int type, size_t *places, void *keys, size_t rows, size_t length, intptr_t stream, void *pool)
+void thrust_lexsort(int type, size_t *places, void *keys, size_t rows, size_t length, intptr_t stream,
+                    void *pool)
 {
     if (length == 0)
         return;

@@ -8,6 +8,7 @@ set -eu
 python=$1 cuda=$(readlink -f "$2")
 here=$(dirname "$(readlink -f "$0")")
 umcc=$(readlink -f "$cuda/bin/nvcc")
+bin=$(dirname "$umcc")
 wheels=${XDG_CACHE_HOME:-$HOME/.cache}/umlab/wheels
 version=$(sed -n 's/^cupy==//p' "$here/requirements-cupy.txt")
 tag=$("$python" -c 'import sys; print("cp%d%d" % sys.version_info[:2])')
@@ -27,7 +28,7 @@ if ! ls "$kept/cupy-$version-$tag"-*.whl >/dev/null 2>&1; then
     tar xf "cupy-$version.tar.gz"
     cd "cupy-$version"
     echo "umpython: compiling CuPy $version takes about ten minutes of two processors, once" >&2
-    export PATH="$cuda/bin:$(dirname "$umcc"):$PATH" CUDA_PATH="$cuda" NVCC="$umcc" CPATH="$cuda/include"
+    export PATH="$cuda/bin:$bin:$PATH" CUDA_PATH="$cuda" NVCC="$umcc" CPATH="$cuda/include"
     export LD_LIBRARY_PATH="$cuda/lib64${LD_LIBRARY_PATH:+:$LD_LIBRARY_PATH}"
     export CUPY_INSTALL_NO_RPATH=1 CUPY_NUM_BUILD_JOBS="${CUPY_NUM_BUILD_JOBS:-$(nproc)}"
     export CFLAGS="-O1 -g0 -w" CXXFLAGS="-O1 -g0 -w -include $here/cupy_missing.h"

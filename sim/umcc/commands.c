@@ -43,6 +43,14 @@ static int toolkit_words(const struct umcc_list *words, int i)
     return apart ? 2 : 1;
 }
 
+bool umcc_is_device_only(const struct umcc_options *o)
+{
+    for (int i = 0; i < o->preprocess.count; i++)
+        if (strcmp(o->preprocess.items[i], "-D__CUDACC_RTC__") == 0)
+            return true;
+    return false;
+}
+
 /* A macro whose value is a string of C. */
 static void define_text(struct umcc_list *c, const char *name, const char *text)
 {
@@ -61,7 +69,7 @@ static void define_text(struct umcc_list *c, const char *name, const char *text)
 
 void umcc_add_preprocessing(struct umcc_drive *d, struct umcc_list *c, enum umcc_language language)
 {
-    if (d->for_device)
+    if (d->for_device || umcc_is_device_only(d->o))
         umcc_list_printf(c, "-D__CUDA_ARCH__=%d", d->o->arch);
     static const char *const cuda[] = {"-D__UMCC__", "-D__CUDACC__", NULL};
     bool cuda12 = false;
@@ -74,7 +82,6 @@ void umcc_add_preprocessing(struct umcc_drive *d, struct umcc_list *c, enum umcc
     if (language == UMCC_CUDA && d->o->check_json)
         define_text(c, "UMSIM_CHECK_RESULTS", d->o->check_json);
     umcc_list_add(c, "-D__NVCC__");
-    umcc_list_add(c, "-DCCCL_DISABLE_NVFP8_SUPPORT"); /* cuda_fp8.h is there, and says that it is not provided */
     umcc_list_printf(c, "-D__CUDACC_VER_MAJOR__=%d", cuda12 ? 12 : 13);
     umcc_list_printf(c, "-D__CUDACC_VER_MINOR__=%d", cuda12 ? 8 : 0);
     umcc_list_add(c, "-D__CUDACC_VER_BUILD__=0");

@@ -42,7 +42,7 @@ static int merge(const struct umcc_text *device_source, struct umcc_text *source
 static int add_device_side(struct umcc_drive *d, const struct umcc_input *input, struct umcc_text *source)
 {
     struct umcc_text device = {0};
-    if (!umcc_mentions_arch(source->data, source->length))
+    if (umcc_is_device_only(d->o) || !umcc_mentions_arch(source->data, source->length))
         return UMCC_OK;
     const char *preprocessed = umcc_intermediate_name(d, input->text, ".device.ii");
     if (!preprocessed)

@@ -90,6 +90,9 @@ int umcc_write_file(const char *path, const struct umcc_text *text);
 /** Begins a call of g++. `form` is g++'s word for the language of the input. */
 void umcc_start_command(struct umcc_drive *d, struct umcc_list *c, enum umcc_language language,
                         const char *form);
+/** @return whether the program is one for NVRTC, which is code for the device only: __CUDA_ARCH__ is defined
+ * from beginning to end. */
+bool umcc_is_device_only(const struct umcc_options *o);
 /** Adds macros and header folders: those of the command line, and those that CUDA is compiled with. */
 void umcc_add_preprocessing(struct umcc_drive *d, struct umcc_list *c, enum umcc_language language);
 /**

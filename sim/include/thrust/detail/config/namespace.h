@@ -5,7 +5,9 @@
 #ifndef UMSIM_THRUST_NAMESPACE_H
 #define UMSIM_THRUST_NAMESPACE_H
 
-#define THRUST_NAMESPACE_BEGIN namespace thrust {
+#define THRUST_NAMESPACE_BEGIN                                                                               \
+    namespace thrust                                                                                         \
+    {
 #define THRUST_NAMESPACE_END }
 #define THRUST_NS_QUALIFIER ::thrust
 
