@@ -349,8 +349,10 @@ static void emit_second(struct merge *m, struct symbols *symbols, const char *li
     struct word word = next_name(line, end);
     const char *from = line;
     (void)symbols;
-    if (m->in_pushed || m->section == CONSTRUCTORS || is_any(word, of_file) ||
-        is_left_out(m, label, word, end))
+    /* g++ names a constant that is another one, too, by a .set at the file's end, in whatever section that
+     * is. */
+    const bool is_constructors = m->section == CONSTRUCTORS && !is(word, ".set");
+    if (m->in_pushed || is_constructors || is_any(word, of_file) || is_left_out(m, label, word, end))
         return;
     const bool is_directive = !label.length && begins(word, ".");
     const bool is_own = label.length   ? true
