@@ -38,12 +38,14 @@ def program():
     show("the address is an integer above 2^32", device > 1 << 32)
     show("whose it is", type_of(device))
     show("and 400 bytes further", type_of(device + 400))
-    show("of page-locked memory", type_of(int(call(driver.cuMemAllocHost(4096)))))
+    locked = int(call(driver.cuMemAllocHost(4096)))
+    show("of page-locked memory", type_of(locked))
     show("of NumPy's array", type_of(host.ctypes.data))
     base, size = call(driver.cuMemGetAddressRange(device + 400))
     show("the allocation around an address inside it", f"{device + 400 - int(base)} bytes in, of {size}")
     mistake("the host reads there", "read")
     mistake("a kernel is given the address of NumPy's array", "give")
+    call(driver.cuMemFreeHost(locked))
     call(driver.cuMemFree(device))
 
 

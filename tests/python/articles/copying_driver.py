@@ -41,7 +41,9 @@ def program():
     call(driver.cuCtxSynchronize())
     show("managed memory that the device has set, read by NumPy without a copy", sorted(set(both.tolist())))
     mistake("the host follows the pointer instead", "follow")
-    call(driver.cuMemFree(device))
+    call(driver.cuMemFreeHost(locked))
+    for address in (managed, device):
+        call(driver.cuMemFree(address))
     show("a copy after cuMemFree", driver.cuMemcpyDtoH(part.ctypes.data, device, 16)[0].name)
 
 

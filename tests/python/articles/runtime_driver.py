@@ -43,6 +43,10 @@ def program():
     which = driver.CUpointer_attribute.CU_POINTER_ATTRIBUTE_DEVICE_POINTER
     show("its address for the device is the same",
          int(call(driver.cuPointerGetAttribute(which, locked[0]))) == locked[0])
+    for address in device:
+        call(driver.cuMemFree(address))
+    for address in locked:
+        call(driver.cuMemFreeHost(address))
     for wrong, what in ((b"missing", "a kernel that is not there"), (None, "a text that is no module")):
         show(what, error_of(wrong))
     mistake("blocks of 2048 threads", "wide")
