@@ -106,6 +106,11 @@ def ask(path):
     _, program = it.program(b"#ifndef A\n#error A\n#endif\n#ifndef __CUDACC_RTC__\n#error RTC\n#endif\n"
                             b"__global__ void k(int *p) { *p = A; }")
     said["define"] = it.compile(program, b"-DA=2")
+    _, program = it.program(b"#ifdef __CUDA_ARCH__\ntypedef int number;\n#else\n#error host\n#endif\n"
+                            b"__global__ void k(number *p) { *p = 1; }")
+    said["__CUDA_ARCH__ from beginning to end"] = it.compile(program)
+    _, program = it.program(b"__global__ void k(int *p) { assert(*p == 1); }")
+    said["assert() is there"] = it.compile(program)
     _, program = it.program(b"__global__ void k() {}")
     said["name: nothing"] = it.call("AddNameExpression", program, b"no_such_thing")
     said["name: compile"] = it.compile(program)
@@ -187,9 +192,11 @@ def inside():
     _, name = it.lowered(program, b"scale<int>")
     for what in ("CUBIN", "PTX"):
         result, image = it.text(what, program)
+        image = image[:-1]  # as CuPy does
         error, module = load(driver, image)
         assert (result, error) == (0, 0), (result, error)
         print(what, *run(driver, module, name))
+    image += b"\0"
     for change in (lambda text: text[:1000], lambda text: text[:1000] + b"\0",
                    lambda text: text[:999] + b"!" + text[1000:],
                    lambda text: text.replace(b"//umlab module 1 ", b"//umlab module 1 9", 1),

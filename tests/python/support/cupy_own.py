@@ -24,8 +24,8 @@ SECONDS = 900
 REASONS = (
     ("wants a library that the simulator has not", r"is not part of the simulator|simulator's (small )?cuBLAS"),
     ("wants PTX", r"umcc: .*--ptx|PTX is"),
-    ("umcc refuses the kernel, or does not know what it includes", r"CompileException|NVRTC_ERROR_COMPILATION"),
     ("brings options or wants words of NVIDIA's compilers", r"`nvcc` command returns|assert 'warning' in"),
+    ("umcc refuses the kernel, or does not know what it includes", r"CompileException|NVRTC_ERROR_COMPILATION"),
     ("wants a longer time than a kernel has", r"cudaErrorLaunchTimeout"),
     ("wants several GPUs", r"cudaErrorInvalidDevice"),
     ("a call that the simulator does not have", r"NOT_SUPPORTED|cudaErrorNotSupported|NotSupported"),
