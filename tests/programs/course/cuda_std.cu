@@ -82,6 +82,8 @@ __global__ void places(const unsigned *taken, float *out)
 {
     const unsigned mask = taken[threadIdx.x];
     const int free = cs::countr_one(mask);
+    static_assert(cs::byteswap((cs::uint16_t)0x1234) == 0x3412 && cs::byteswap(0x12345678u) == 0x78563412u,
+                  "");
     out[threadIdx.x] = cs::bit_cast<float>(cs::bit_cast<unsigned>(cs::numbers::pi_v<float>) + free) +
                        (cs::has_single_bit(mask + 1) && cs::popcount(mask) == free ? 1.0f : 0.0f);
 }

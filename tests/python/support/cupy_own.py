@@ -103,6 +103,9 @@ def main():
     base = folder / "tests/cupy_tests"
     paths = [each for name in given.files or ["."] for each in
              ([base / name] if name.endswith(".py") else sorted((base / name).rglob("test_*.py")))]
+    missing = [str(path) for path in paths if not path.exists()]
+    if missing:
+        sys.exit("no such files: " + " ".join(missing))
     counts, rows = collections.Counter(), []
     for path in paths:
         found = run_file(given.python, folder, path, given.every)
