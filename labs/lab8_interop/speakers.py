@@ -28,7 +28,8 @@ def _needs_gpu(name):
 
 
 # Libraries that launch kernels of their own, which umpython has run on the simulated GPU: what to import, and install.
-BY_UMPYTHON = {"numba": ("numba", "numba"), "pycuda": ("pycuda", "pycuda"), "cuda-core": ("cuda.core", "cuda-python")}
+BY_UMPYTHON = {"numba": ("numba", "numba"), "pycuda": ("pycuda", "pycuda"), "cuda-core": ("cuda.core", "cuda-python"),
+               "cupy": ("cupy", "cupy")}
 
 
 def _by_umpython(module, package):
@@ -140,7 +141,6 @@ def pyopencl(x):
 
 
 def cupy(x):
-    _needs_gpu("CuPy")
     cp = _import("cupy", "pip install cupy-cuda13x")
     view = cp.asarray(x)
 

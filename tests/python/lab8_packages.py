@@ -11,7 +11,7 @@ from pathlib import Path
 sys.path[:0] = [str(Path(__file__).resolve().parent)]
 from support import cases, packages  # noqa: E402
 
-ROWS = {"numba": "numba", "numba-cuda": "numba", "pycuda": "pycuda", "cuda-python": "cuda-core"}
+ROWS = {"numba": "numba", "numba-cuda": "numba", "pycuda": "pycuda", "cuda-python": "cuda-core", "cupy": "cupy"}
 
 
 class Rows(cases.Case):

@@ -12,7 +12,7 @@ from pathlib import Path
 from . import cases
 
 BUILD = Path(os.environ.get("UMLAB_BUILD", cases.ROOT / "build/sim")).resolve()
-ALL = ("pycuda", "numba", "numba-cuda", "cuda-python")
+ALL = ("pycuda", "numba", "numba-cuda", "cuda-python", "cupy")
 UMPYTHON = BUILD / "bin/umpython"
 
 
@@ -21,6 +21,8 @@ def python(package):
     named = os.environ.get("UM_" + package.upper().replace("-", "_"))
     if named:
         return named
+    if package == "cupy":
+        raise cases.Skip("UM_CUPY names no Python that has CuPy (umpython --install cupy takes ten minutes)")
     if not UMPYTHON.exists():
         raise cases.Skip(f"no umpython in {BUILD} (make all)")
     folder = cases.ROOT / "build/packages" / package
