@@ -99,8 +99,12 @@ cudaError_t cudaFuncGetAttributes(struct cudaFuncAttributes *attr, const void *f
         return umsim_leave(error);
     umsim_spend(UMSIM_CALL_LOOKUP);
     struct settings settings = settings_of(func);
+    const struct umsim_sizes sizes = umsim_kernel_sizes(func);
     int architecture = (int)(10 * has->compute_capability_major + has->compute_capability_minor);
     *attr = (struct cudaFuncAttributes){
+        .sharedSizeBytes = sizes.shared,
+        .constSizeBytes = sizes.constant,
+        .localSizeBytes = sizes.local,
         .maxThreadsPerBlock = (int)has->max_threads_per_block,
         .ptxVersion = architecture,
         .binaryVersion = architecture,

@@ -101,6 +101,11 @@ void umsim_register_parameters(void (*stub)(void), const struct umsim_parameter 
     (void)stub, (void)list, (void)count;
 }
 
+void umsim_register_sizes(void (*stub)(void), const struct umsim_sizes *sizes)
+{
+    (void)stub, (void)sizes;
+}
+
 void umsim_register_variable(const void *variable, size_t bytes)
 {
     (void)variable, (void)bytes;

@@ -20,6 +20,9 @@
 #include "driver_functions.h"
 #include "host_defines.h"
 #include "vector_functions.h"
+#ifdef __CUDACC_RTC__ /* NVRTC's programs have it without a header */
+#include <assert.h>
+#endif
 
 /**
  * @name Names of CUDA 3 and before

@@ -16,10 +16,11 @@ import cut
 import flow
 import frames
 import loops
+import polls
 import regions
 import rewrite
 import runtime
-from words import Refused, signature
+from words import NAME, Refused, bare, signature
 
 SUCCESS, INVALID_IR, INVALID_OPTION, COMPILATION = 0, 6, 7, 9  # nvvm.h
 OPTIONS = re.compile(r"-(?:arch=compute_\d+[a-z]?|opt=[03]|(?:ftz|prec-sqrt|prec-div|fma)=[01]|g|generate-line-info|"
@@ -28,6 +29,7 @@ OPTIONS = re.compile(r"-(?:arch=compute_\d+[a-z]?|opt=[03]|(?:ftz|prec-sqrt|prec
 
 SIMPLIFY = ("sroa simplify_cfg instruction_combine sroa new_gvn simplify_cfg instruction_combine aggressive_dce "
             "simplify_cfg loop_simplify lower_switch instruction_namer").split()
+SHARED = re.compile(r"@umsim_shared\(ptr [^@]*(@[^,]+), i64 (\d+), i64 (\d+)\)")
 
 
 class Failed(Exception):
@@ -94,14 +96,16 @@ class Compiler:
             module.link_in(self.llvm.parse_bitcode(self.known))
             module.verify()
             self.simplify(module, of)
-            text = "".join(k.code(self.cut(module, k)) for k in of) + loops.tables(of, program.variables)
-            text += frames.DECLARED
-            module = self.parsed(self.kept(str(module) + text, ".cut"))
+            for kernel in of:
+                kernel.memory = self.memory(module, kernel)
+            text = self.made_of(module, of) + loops.tables(of, program.variables) + frames.DECLARED
+            module = self.parsed(self.kept(text, ".cut"))
         except RuntimeError as error:
             raise Failed(COMPILATION, f"libnvvm: what became of this program is no IR: {error}\n") from None
         self.optimise(module)
         notes = "".join(f"//kernel {name}\n" for name in program.kernels)
-        notes += "".join(f"//calls {name}\n" for name in program.imports)  # Numba looks for what it has to link
+        # Numba looks for what it has to link, in the form that PTX would have.
+        notes += "".join(f"//calls {name}: .extern .func {name}();\n" for name in program.imports)
         notes += "//cudaCGGetIntrinsicHandle\n" if "cudaCGGetIntrinsicHandle" in program.used else ""
         return self.link(self.machine.emit_object(module)), notes
 
@@ -127,12 +131,38 @@ class Compiler:
             function.linkage = "internal"
             function.add_function_attribute("alwaysinline")
 
+    def memory(self, module, kernel):
+        """What a kernel asks for by its text, bytes: (shared by a block, constant, a thread's own)."""
+        text, shared = str(module.get_function("um.part." + kernel.name)), 0
+        for size, align in {key: (int(size), int(align)) for key, size, align in SHARED.findall(text)}.values():
+            shared = (shared + align - 1) // align * align + size
+        names = {bare(name) for name in re.findall(NAME, text)}
+        constant = sum(self.layout.get_abi_size(it.global_value_type) for it in module.global_variables
+                       if it.name in names and not it.name.startswith("um.") and " constant " in str(it))
+        kinds = re.findall(r"= alloca (.*?)(?:, align \d+)?(?:, !.*)?$", text, re.M)
+        types = self.parsed(self.head + "".join(f"@um.{i} = global {kind} undef\n" for i, kind in enumerate(kinds)))
+        local = sum(self.layout.get_abi_size(it.global_value_type) for it in types.global_variables)
+        return shared, constant, local
+
+    def made_of(self, module, kernels):
+        """The module's text with what runs its kernels."""
+        text = str(module)
+        for kernel in kernels:
+            name = "um.part." + kernel.name
+            waits = polls.waiting_loops(module.get_function(name))
+            if waits:
+                kernel.waits, kernel.polls = True, True
+                text = polls.with_yields(text, name, waits)
+        return text + "".join(k.code(self.cut(module, k)) for k in kernels)
+
     def cut(self, module, kernel):
         """@return the text of the function that runs a kernel's blocks without a fiber for each thread, or None"""
         said, text, strides = os.environ.get("UMLAB_NVVM_REPORT"), None, not kernel.waits
         if os.environ.get("UMLAB_NVVM_FIBERS"):
             return None
         try:
+            if kernel.polls:
+                raise Refused("a loop waits until another thread has done something")
             types = ["%" + it.name for it in module.struct_types if it.name]
             plan = regions.Plan(flow.Function(module.get_function("um.part." + kernel.name), types), strides)
             text = cut.Text(plan).text(kernel.blocks_name(), loops.PROBED)
@@ -187,6 +217,8 @@ def answer(compiler, verb, options, modules):
         return SUCCESS, notes, image
     except Failed as failed:
         return failed.args[0], failed.args[1], b""
+    except UnicodeDecodeError as error:
+        return INVALID_IR, f"libnvvm: the IR has a name that is no UTF-8: {error}\n", b""
     except RecursionError:
         return INVALID_IR, "libnvvm: the IR is nested too deeply\n", b""
     except (LookupError, ValueError, TypeError, AttributeError, RuntimeError) as error:

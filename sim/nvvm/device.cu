@@ -19,7 +19,8 @@ struct um_kernel {
     const struct umsim_parameter *parameters; /* how they lie, for launches that bring them packed */
     const uint32_t *offsets;                  /* where they lie in the closure */
     const char *symbol;                       /* the name by which the driver API finds it */
-    uint32_t count, bytes;                    /* of the closure */
+    struct umsim_sizes sizes;
+    uint32_t count, bytes; /* of the closure */
 };
 struct um_variable {
     const void *address;
@@ -53,6 +54,7 @@ __attribute__((constructor(102))) static void open_kernels()
         const struct um_kernel *it = &um_kernels[i];
         umsim_register_kernel(it->stub, launch, it->symbol);
         umsim_register_parameters(it->stub, it->parameters, it->count);
+        umsim_register_sizes(it->stub, &it->sizes);
     }
     for (uint32_t i = 0; i < um_variables_count; i++) {
         umsim_register_variable(um_variables[i].address, um_variables[i].bytes);
@@ -108,6 +110,11 @@ UM_FN uint16_t um_hfma(uint16_t a, uint16_t b, uint16_t c)
 
 /* ---- mathematical functions ---- */
 
+static __device__ float um_half2float(uint16_t half)
+{
+    return __half2float(__ushort_as_half(half));
+}
+
 #define UM_OF(result, name, parameters, value)                                                               \
     UM_FN result __nv_##name parameters                                                                      \
     {                                                                                                        \
@@ -119,6 +126,7 @@ UM_FN uint16_t um_hfma(uint16_t a, uint16_t b, uint16_t c)
     UM_OF(void *, name, (double x, double *a, double *b), (function(x, a, b), (void *)0))
 #define D_D(name, function) UM_OF(double, name, (double x), function(x))
 #define D_DD(name, function) UM_OF(double, name, (double x, double y), function(x, y))
+#define D_DDD(name, function) UM_OF(double, name, (double x, double y, double z), function(x, y, z))
 #define D_DDQ(name, function) UM_OF(double, name, (double x, double y, int *z), function(x, y, z))
 #define D_DI(name, function) UM_OF(double, name, (double x, int y), function(x, y))
 #define D_DP(name, function) UM_OF(double, name, (double x, double *y), function(x, y))
@@ -129,10 +137,12 @@ UM_FN uint16_t um_hfma(uint16_t a, uint16_t b, uint16_t c)
 #define F_D(name, function) UM_OF(float, name, (double x), function(x))
 #define F_F(name, function) UM_OF(float, name, (float x), function(x))
 #define F_FF(name, function) UM_OF(float, name, (float x, float y), function(x, y))
+#define F_FFF(name, function) UM_OF(float, name, (float x, float y, float z), function(x, y, z))
 #define F_FFQ(name, function) UM_OF(float, name, (float x, float y, int *z), function(x, y, z))
 #define F_FI(name, function) UM_OF(float, name, (float x, int y), function(x, y))
 #define F_FP(name, function) UM_OF(float, name, (float x, float *y), function(x, y))
 #define F_FQ(name, function) UM_OF(float, name, (float x, int *y), function(x, y))
+#define F_H(name, function) UM_OF(float, name, (uint16_t x), function(x))
 #define F_I(name, function) UM_OF(float, name, (int x), function(x))
 #define F_IF(name, function) UM_OF(float, name, (int x, float y), function(x, y))
 #define F_L(name, function) UM_OF(float, name, (long long x), function(x))

@@ -92,6 +92,7 @@ class Function:
         if any(name in names for name in types_named):
             raise Refused("a type has a value's name")
         self.blocks, self.kinds = {}, {}
+        self.labels = {new: old[1:] for old, new in names.items()}  # as they were
         self.read(lines, names, kinds)
 
     def read(self, lines, names, kinds):

@@ -1,6 +1,10 @@
 """What the text of a kernel that is cut is made of (cut.py): loops over blocks, and over a block's threads."""
 
-DECLARED = "declare ptr @umsim_keep(i64, i64) nounwind\ndeclare void @umsim_keep_end(ptr) nounwind\n"
+DECLARED = """
+declare ptr @umsim_keep(i64, i64) nounwind
+declare void @umsim_keep_end(ptr) nounwind
+declare void @umsim_poll_yield() convergent
+"""
 HEAD = """entry:
   %um.pz = getelementptr i8, ptr %g, i64 20
   %um.py = getelementptr i8, ptr %g, i64 16

@@ -95,6 +95,22 @@ class Region:
                 yield other
 
 
+    def loop_of(self, header):
+        """The blocks of the loop that begins with a block: none if none does."""
+        at = self.number[header]
+        if not any(self.dominators[self.number[p]] >> at & 1 for p in self.preds[header]):
+            return []
+        return [label for i, label in enumerate(self.blocks)
+                if self.dominators[i] >> at & self.reach[i] >> at & 1]
+
+
+class Uncut:
+    """A function of which nothing is cut."""
+
+    def __init__(self, flow):
+        self.flow, self.choices = flow, ()
+
+
 class Plan:
     """How a kernel is cut. Raises Refused with the reason if it is not proved that it can be."""
 
@@ -107,7 +123,7 @@ class Plan:
         if grouped:
             self.note_definitions()
             self.note_ranks()
-            stride = Stride(self, Region(self, next(iter(flow.blocks))))
+            stride = Stride(self, Region(Uncut(flow), next(iter(flow.blocks))))
         flow.split_edges()
         if grouped:
             stride.cut()

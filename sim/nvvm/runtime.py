@@ -83,7 +83,8 @@ def barriers():
     yield function("i64", "cudaCGGetIntrinsicHandle", "i32 %scope", "ret i64 1")
     yield function("i32", "cudaCGSynchronize", WAITS + ", i64 %handle, i32 %flags",
                    f"call void @umsim_grid_sync({here})\nret i32 0")
-    yield function("void", "um.asm.nanosleep.u32 $0;", "i32 %ns", "call void @umsim_sleep_ns(i32 %ns)\nret void")
+    yield function("void", "um.asm.nanosleep.u32 $0;", WAITS + ", i32 %ns",
+                   "call void @umsim_sleep_ns(i32 %ns)\nret void")
     yield function("void", "um.asm.brkpt;", "", "ret void")
     yield function("void", "um.trap", "", "call void @umsim_trap()\nret void")
 
@@ -159,6 +160,8 @@ def halves():
             # from 64 bits to half by way of float would round twice; double holds what is not infinite in half
             yield function("i16", f"um.asm.cvt.rn.f16.{sign}{bits} $0, $1;", f"{kind} %x",
                            f"%a = {sign}itofp {kind} %x to half\n%r = bitcast half %a to i16\nret i16 %r")
+    yield function("float", "um.asm.rsqrt.approx.f32 $0, $1;", "float %x",
+                   "%r = call float @__nv_rsqrtf(float %x)\nret float %r")
     yield function("float", "um.asm.tanh.approx.f32 $0, $1;", "float %x",
                    "%r = call float @__nv_tanhf(float %x)\nret float %r")
 

@@ -12,8 +12,8 @@ class Refused(Exception):
 
 def bare(name):
     """A global's name, without @, quotes and escapes."""
-    name = name[1:].strip('"')
-    return re.sub(r"\\([0-9A-Fa-f]{2})", lambda m: chr(int(m[1], 16)), name)
+    name = name[1:].strip('"').encode()
+    return re.sub(rb"\\([0-9A-Fa-f]{2})", lambda m: bytes([int(m[1], 16)]), name).decode()
 
 
 def quoted(name, sigil="@"):

@@ -28,6 +28,7 @@ struct kernel {
     const char *name;
     const struct umsim_parameter *parameters;
     unsigned parameter_count;
+    const struct umsim_sizes *sizes;
 };
 
 static pthread_mutex_t mutex = PTHREAD_MUTEX_INITIALIZER;
@@ -93,7 +94,7 @@ void umsim_register_kernel(void (*stub)(void), umsim_thunk_fn thunk, const char 
 {
     pthread_mutex_lock(&mutex);
     kernels = grow(kernels, kernel_count, &kernel_capacity, sizeof *kernels);
-    kernels[kernel_count++] = (struct kernel){stub, thunk, name, NULL, 0};
+    kernels[kernel_count++] = (struct kernel){stub, thunk, name, NULL, 0, NULL};
     changed = true;
     pthread_mutex_unlock(&mutex);
 }
@@ -122,6 +123,28 @@ bool umsim_kernel_parameters(const void *stub, const struct umsim_parameter **li
         }
     pthread_mutex_unlock(&mutex);
     return known;
+}
+
+void umsim_register_sizes(void (*stub)(void), const struct umsim_sizes *sizes)
+{
+    pthread_mutex_lock(&mutex);
+    for (size_t i = kernel_count; i-- > 0;)
+        if (kernels[i].stub == stub) {
+            kernels[i].sizes = sizes;
+            break;
+        }
+    pthread_mutex_unlock(&mutex);
+}
+
+struct umsim_sizes umsim_kernel_sizes(const void *stub)
+{
+    struct umsim_sizes sizes = {0, 0, 0};
+    pthread_mutex_lock(&mutex);
+    for (size_t i = 0; i < kernel_count; i++)
+        if ((const void *)(uintptr_t)kernels[i].stub == stub && kernels[i].sizes)
+            sizes = *kernels[i].sizes;
+    pthread_mutex_unlock(&mutex);
+    return sizes;
 }
 
 void umsim_register_variable(const void *variable, size_t bytes)

@@ -3,19 +3,21 @@
 
     tests/python/nvvm.py
 
-Needs a Python with llvmlite, as tests/python/numba_kernels.py has it. UM_FUZZ=N changes texts N times (200). Each is an
-error with a text, or a module; the library's process goes on, whatever becomes of the compiler's.
+Needs a Python with llvmlite, as tests/python/numba_kernels.py has it. UM_FUZZ=N changes texts N times (200): the one
+below, and those that Numba writes (support/numba_texts.py). Each is an error with a text, or a module; the library's
+process goes on, whatever becomes of the compiler's.
 """
 import ctypes
+import json
 import os
 import random
 import re
+import subprocess
 import sys
 from pathlib import Path
 
 sys.path[:0] = [str(Path(__file__).resolve().parent)]
-import numba_kernels  # noqa: E402
-from support import cases  # noqa: E402
+from support import cases, packages  # noqa: E402
 
 SUCCESS, INVALID_INPUT, INVALID_PROGRAM, INVALID_IR, INVALID_OPTION, NO_MODULE, COMPILATION = 0, 4, 5, 6, 7, 8, 9
 HEAD = """target triple = "nvptx64-nvidia-cuda"
@@ -115,7 +117,14 @@ class Library:
 
     def __init__(self, python):
         os.environ["UMLAB_PYTHON"] = python
-        self.calls = ctypes.CDLL(str(numba_kernels.BUILD / "driver/libnvvm.so.4"))
+        self.calls = ctypes.CDLL(str(packages.BUILD / "driver/libnvvm.so.4"))
+
+    def numba_programs(self):
+        """Programs, each a list of modules' texts."""
+        program = Path(__file__).resolve().parent / "support/numba_texts.py"
+        done = subprocess.run([packages.UMPYTHON, program], capture_output=True, text=True, check=True,
+                              env={**os.environ, "UMPYTHON": os.environ["UMLAB_PYTHON"]})
+        return [[";" + m for m in text.split("; ModuleID") if m.strip()] for text in json.loads(done.stdout)]
 
     def program(self, *texts):
         handle = ctypes.c_void_p()
@@ -143,9 +152,32 @@ class Library:
         return result, log, image
 
 
+# Words that may stand for each other, so that more of what is changed is still a program.
+ALIKE = (("i1", "i8", "i16", "i32", "i64"), ("float", "double"), ("eq", "ne", "slt", "sle", "sgt", "sge", "ult", "ugt"),
+         ("add", "sub", "mul", "sdiv", "urem", "shl", "ashr", "and", "xor"), ("fadd", "fsub", "fmul", "fdiv"),
+         ("oeq", "olt", "uge", "une"), ("sext", "zext"))
+
+
+def exchanged(text, chance):
+    """Likewise a word of its kind for another: a type, an operation, a number, a label, a value."""
+    kind = chance.randrange(4)
+    pattern = (r"label %\S+", r"%\"?\.\d+\"?", r"(?<=[ ,])-?\d+(?=[,\n])", "|".join(
+        rf"(?<![\w.%@\"]){word}(?![\w.])" for words in ALIKE for word in words))[kind]
+    found = list(re.finditer(pattern, text))
+    if not found:
+        return text
+    at = chance.choice(found)
+    others = next((words for words in ALIKE if at[0] in words), None) if kind == 3 else \
+        [m[0] for m in found if abs(m.start() - at.start()) < 3000]
+    return text[:at.start()] + chance.choice(others) + text[at.end():]
+
+
 def changed(text, chance):
     """The text with one to three changes: bytes, words, numbers, lines."""
     for _ in range(chance.randrange(1, 4)):
+        if chance.randrange(3):
+            text = exchanged(text, chance)
+            continue
         lines = text.split("\n")
         at, other = chance.randrange(len(lines)), chance.randrange(len(lines))
         words = list(re.finditer(r"[-\w.%@\"]+", text))
@@ -225,11 +257,20 @@ class Nvvm(cases.Case):
     def test_changed(self):
         "changed texts: each an error with a text or a module, and the next right one is compiled"
         chance, results = random.Random(21), {}
+        programs = [[KERNEL], *self.library.numba_programs()]
+        for program in programs:
+            self.assertEqual(self.library.compile(*program)[:2], (SUCCESS, ""))
         for _ in range(int(os.environ.get("UM_FUZZ", "200"))):
-            result, log, image = self.library.compile(changed(KERNEL, chance).encode("utf-8", "replace"))
+            program = list(chance.choice(programs))
+            at = chance.randrange(len(program))
+            program[at] = text = changed(program[at], chance).encode("utf-8", "replace")
+            result, log, image = self.library.compile(*program)
             self.assertTrue(log if result else image.startswith("//umlab module 1 "), result)
             self.assertIn(result, (SUCCESS, INVALID_IR, COMPILATION))
             ended = "has ended" in log
+            if ended or "is not understood" in log:
+                Path(os.environ.get("UM_KEEP", "/dev/null")).write_bytes(text)
+                self.assertNotIn("is not understood", log)
             results[result, ended] = results.get((result, ended), 0) + 1
         print(f"        (result, LLVM ended itself): {results}")
         self.assertEqual(self.library.compile(KERNEL)[0], SUCCESS)
@@ -237,7 +278,7 @@ class Nvvm(cases.Case):
 
 
 def setUpModule():
-    Nvvm.library = Library(numba_kernels.python("numba"))
+    Nvvm.library = Library(packages.python("numba"))
 
 
 if __name__ == "__main__":

@@ -27,6 +27,7 @@ __host__ __device__ int rounding()
         wrong += !brackets(__dadd_rd(c, d), __dadd_rn(c, d), __dadd_ru(c, d), __dadd_rz(c, d));
         wrong += !brackets(__dmul_rd(c, d), __dmul_rn(c, d), __dmul_ru(c, d), __dmul_rz(c, d));
         wrong += !brackets(__ddiv_rd(c, d), __ddiv_rn(c, d), __ddiv_ru(c, d), __ddiv_rz(c, d));
+        wrong += !brackets(__fma_rd(c, d, d), __fma_rn(c, d, d), __fma_ru(c, d, d), __fma_rz(c, d, d));
         wrong += !((double)__double2float_rd(c) <= c && c <= (double)__double2float_ru(c));
         wrong += (double)__fadd_rd(a, b) > (double)a + b || (double)__fmul_ru(a, b) < (double)a * b;
         a = -a * 1.37f;
@@ -37,6 +38,9 @@ __host__ __device__ int rounding()
     wrong += __fadd_rd(0.25f, 0.5f) != 0.75f || __fadd_ru(0.25f, 0.5f) != 0.75f; /* exact stays */
     wrong += __fadd_ru(1.0f, 1e-30f) != nextafterf(1, 2) || __fadd_rd(1.0f, 1e-30f) != 1;
     wrong += __fmul_rz(FLT_MAX, 2) != FLT_MAX || __fmul_ru(-FLT_MAX, 2) != -FLT_MAX;
+    wrong +=
+        __fma_ru(1, 1, 1e-300) != nextafter(1, 2) || __fma_rd(1, 1, 1e-300) != 1 || __fma_rz(3, 5, 7) != 22;
+    wrong += __fma_rd(DBL_MAX, 2, 0) != DBL_MAX || __fma_rn(1, 1, 1e-300) != 1;
     wrong += __frcp_rd(3) >= __frcp_ru(3) || __fsqrt_rd(2) >= __fsqrt_ru(2) || __fsqrt_rz(4) != 2;
     wrong += __int2float_rz(16777217) != 16777216 || __int2float_ru(16777217) != 16777218;
     wrong +=

@@ -112,6 +112,15 @@ struct umsim_parameter {
  * the module's constructors. */
 void umsim_register_parameters(void (*__stub)(void), const struct umsim_parameter *__list, unsigned __count);
 
+/** Memory that a kernel's text asks for, bytes: what cudaFuncGetAttributes() tells. */
+struct umsim_sizes {
+    uint32_t shared, constant; /**< `__shared__` variables of a fixed size; constants */
+    uint32_t local;            /**< arrays of a thread's own */
+};
+
+/** Says it of a stub. The structure outlives the module's constructors. */
+void umsim_register_sizes(void (*__stub)(void), const struct umsim_sizes *__sizes);
+
 /** Says where a __device__, __constant__ or __managed__ variable ends. Called by constructors. */
 void umsim_register_variable(const void *__variable, size_t __bytes);
 

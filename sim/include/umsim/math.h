@@ -5,7 +5,7 @@
  *
  * What C's math library has (sinf, sqrtf, fminf, fmaf, ...) comes from there. Functions whose GPU version
  * is less exact (__sinf, __expf, ...) are exact here: a GPU's error is not modelled. All of this also works
- * in host code. umsim/rounding.h has the other rounding modes (except __fma_rd and the like), umsim/simd.h
+ * in host code. umsim/rounding.h has the other rounding modes, umsim/simd.h
  * the operations on parts of an unsigned, umsim/special.h erfinv() and related functions.
  */
 #ifndef UMSIM_MATH_H

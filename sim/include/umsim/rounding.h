@@ -5,11 +5,13 @@
  *
  * Each function computes the nearest result and the sign of its error, and moves to the neighbouring number
  * where that lies on the required side. The sign is exact, except where the error is too small to be
- * represented (products below 1e-290, of floats 1e-30).
+ * represented (products below 1e-290, of floats 1e-30). A double's product and sum at once are the
+ * processor's, which is told to round so.
  */
 #ifndef UMSIM_ROUNDING_H
 #define UMSIM_ROUNDING_H
 
+#include <fenv.h>
 #include <math.h>
 
 /** @cond internal */
@@ -96,6 +98,17 @@ inline float from_double(double __x, rounding __way)
     const float __nearest = (float)__x;
     return directed(__nearest, __x - __nearest, __way, is_finite(__x));
 }
+/* What is volatile is read and written where it stands: between the calls that change how is rounded. */
+inline double multiply_add(double __x, double __y, double __z, rounding __way)
+{
+    const volatile double __a = __x, __b = __y, __c = __z;
+    volatile double __result;
+    const int __before = fegetround();
+    fesetround(__way == up ? FE_UPWARD : __way == down ? FE_DOWNWARD : FE_TOWARDZERO);
+    __result = __builtin_fma(__a, __b, __c);
+    fesetround(__before);
+    return __result;
+}
 } // namespace umsim
 
 #define UMSIM_ROUNDED(suffix, way)                                                                           \
@@ -124,6 +137,10 @@ inline float from_double(double __x, rounding __way)
         return umsim::root(__x, umsim::way);                                                                 \
     }                                                                                                        \
     inline float __fmaf_##suffix(float __x, float __y, float __z)                                            \
+    {                                                                                                        \
+        return umsim::multiply_add(__x, __y, __z, umsim::way);                                               \
+    }                                                                                                        \
+    inline double __fma_##suffix(double __x, double __y, double __z)                                         \
     {                                                                                                        \
         return umsim::multiply_add(__x, __y, __z, umsim::way);                                               \
     }                                                                                                        \

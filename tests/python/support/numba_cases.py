@@ -8,6 +8,7 @@ import traceback
 import warnings
 from pathlib import Path
 
+import numba_more
 import numpy as np
 from numba import complex64, cuda, float32, float64, int32, vectorize
 from numba.cuda.random import create_xoroshiro128p_states, xoroshiro128p_uniform_float32
@@ -451,7 +452,7 @@ def linked():
 
 
 def main():
-    for function in CASES:
+    for function in CASES + numba_more.CASES:
         try:
             function()
             print(f"ok {function.__doc__}", flush=True)

@@ -2,9 +2,9 @@
 
     own_tests.py PYTHON PACKAGE [MODULE ...] [--json FILE]      such as: own_tests.py .venv/bin/python3 numba.cuda.tests
 
-PYTHON has the package; umpython of UMLAB_BUILD (build/sim) runs it. Each module of tests is a process; a test that
-fails with an error of the driver's, or is not reached, is run once more in a process of its own, because an error of
-a kernel sticks to its process, here as on a GPU.
+PYTHON has the package (numba-cuda's tests need pytest, psutil, cffi and filecheck, too); umpython of UMLAB_BUILD
+(build/sim) runs it. Each module of tests is a process; a test that fails with an error of the driver's, or is not
+reached, is run once more in a process of its own, because an error of a kernel sticks to its process, here as on a GPU.
 For each test that still does not pass, a line with why, by the rows of REASONS: what the simulated GPU refuses says so
 by itself. What no row explains is `wrong`.
 """
@@ -25,16 +25,21 @@ MARK = "own-tests: "
 SECONDS = 600
 # why a test cannot pass here: (name, what its error says)
 REASONS = (
-    ("is not known here: refused by its name", r"the simulated GPU does not run this"),
+    ("is not known here: refused by its name", r"the simulated GPU does not run this|is not part of the simulator|"
+     r"is in no module that was linked|the module cannot be opened|inline PTX that is not provided"),
     ("brings PTX", r"this module is PTX|CUDA_ERROR_INVALID_PTX|INVALID_PTX"),
     ("reads PTX, SASS, LTO-IR or NVIDIA's libdevice",
      r"inspect_asm|get_asm|ptx|PTX|inspect_sass|SASS|nvdisasm|nanosleep|Codegen|"
-     r"test_fastmath|gen-lto|ltoir|LTO|libdevice\.bc|//umlab module"),
+     r"test_fastmath|gen-lto|ltoir|LTO|libdevice\.bc|//umlab module|ERROR_INVALID_OPTION|filecheck|test_const_string"),
+    ("needs CuPy, or skips itself otherwise", r"Skipped: "),
     ("asks for what a compiler for a GPU counts: registers, local, shared and constant memory",
      r"get_regs_per_thread|get_const_mem_size|get_local_mem_per_thread|get_shared_mem_per_block|mem_size"),
-    ("fails in Numba itself, before anything is compiled for a GPU", r"Signature mismatch: \d+ argument types given"),
-    ("wants the words of NVIDIA's compilers", r"NVRTC Compilation failure|warnings from NVRTC|test_nvvm_warning"),
-    ("a call that the simulator does not have", r"CUDA_ERROR_NOT_SUPPORTED|\[801\]"),
+    ("fails in Numba itself, before anything is compiled for a GPU", r"Signature mismatch: \d+ argument types given|"
+     r"test_cpu_and_cuda_\w+\n"),
+    ("wants the words of NVIDIA's compilers", r"NVRTC Compilation failure|warnings from NVRTC|test_nvvm_warning|"
+     r'identifier "SYNTAX"|test_linking_cu_log_warning'),
+    ("a call that the simulator does not have", r"CUDA_ERROR_NOT_SUPPORTED|\[801\]|FunctionNotFoundError"),
+    ("launch bounds are not held to", r"test_launch_bounds"),
     ("wants more memory than this machine has", r"^exit -9"),
 )
 
@@ -121,12 +126,18 @@ def module_results(python, module):
         status, text = results.get(name, ("failed", "CUDA_ERROR"))
         if status == "failed" and "CUDA_ERROR" in text:
             again, last = told(python, [name])
-            results[name] = again.get(name, ("failed", last))
+            status, text = again.get(name, ("failed", last))
+            said = "\n".join(re.findall(r"^.*(?:umsim|libnvvm): .*$", last, re.M))
+            results[name] = status, text + ("\n" + said if status == "failed" else "")
     return results
 
 
-def reason(text):
-    return next((name for name, pattern in REASONS if re.search(pattern, text)), "wrong")
+def reason(test, text):
+    """Why a test failed: by its name, the line of its own that failed, and what follows the last line of code."""
+    frames = re.split(r'^  File "', text, flags=re.M)
+    own = [frame for frame in frames[1:] if "/tests/" in frame.split('"')[0]]
+    evidence = "\n".join([test.rsplit(".", 1)[-1], *own[-1:], frames[-1].split("\n", 1)[-1] if own else text])
+    return next((name for name, pattern in REASONS if re.search(pattern, evidence, re.M)), "wrong")
 
 
 def main():
@@ -151,7 +162,7 @@ def main():
         if options.json:
             options.json.write_text(json.dumps(every, indent=0) + "\n", encoding="utf-8")
     for test, (status, text) in sorted(every.items()):
-        state = status if status != "failed" else reason(text)
+        state = status if status != "failed" else reason(test, text)
         count[state] += 1
         if status == "failed":
             print(f"{state}: {test}: {text.strip().splitlines()[-1][:160] if text.strip() else ''}")

@@ -1,0 +1,77 @@
+"""Further cases of numba_cases.py: threads that wait in loops, what a kernel asks for, rounding."""
+import numpy as np
+from numba import cuda, float32, int16, int32
+from numba.cuda import libdevice
+
+CASES = []
+
+
+def case(function):
+    CASES.append(function)
+    return function
+
+
+@case
+def polls():
+    "threads that wait in loops until others have written, and for a lock"
+    @cuda.jit
+    def flag(f, x):
+        if cuda.threadIdx.x == 40:
+            x[64] = 17
+            cuda.threadfence()
+            cuda.atomic.exch(f, 0, 1)
+        else:
+            while cuda.atomic.add(f, 0, 0) == 0:
+                pass
+            x[cuda.threadIdx.x] = x[64]
+
+    @cuda.jit
+    def lock(f, x):
+        while cuda.atomic.cas(f, 0, 0, 1) != 0:
+            pass
+        x[0] = x[0] * 3 + 1
+        cuda.atomic.exch(f, 0, 0)
+    f, x = np.zeros(1, np.int32), np.zeros(65, np.int32)
+    flag[1, 64](f, x)
+    assert f[0] == 1 and (np.delete(x, 40) == 17).all(), x
+    f[0] = x[0] = 0
+    lock[3, 4](f, x)
+    assert x[0] == (3**12 - 1) // 2, x[0]
+
+
+@case
+def sizes():
+    "what a kernel asks for: shared, constant and local bytes"
+    table = np.arange(20.0)
+
+    @cuda.jit("void(float64[:], int32)")
+    def k(x, n):
+        s, own, c = cuda.shared.array(100, int32), cuda.local.array(1000, int32), cuda.const.array_like(table)
+        for i in range(n):
+            own[i] = i
+        s[cuda.threadIdx.x] = own[n // 2]
+        cuda.syncthreads()
+        x[cuda.threadIdx.x] = s[5] + c[cuda.threadIdx.x]
+    x = np.zeros(20)
+    k[1, 20](x, 1000)
+    assert (x == 500 + table).all(), x
+    told = [list(each.values())[0] if isinstance(each, dict) else each for each in (
+        k.get_shared_mem_per_block(), k.get_const_mem_size(), k.get_local_mem_per_thread())]
+    assert told == [400, 160, 4000], told
+
+
+@case
+def rounding():
+    "products and sums at once, rounded down, up and to zero; half to float"
+    @cuda.jit
+    def k(x):
+        x[0] = libdevice.fma_rd(1.0, 1.0, 1e-300)
+        x[1] = libdevice.fma_ru(1.0, 1.0, 1e-300)
+        x[2] = libdevice.fma_rz(-1.0, 1.0, 1e-300)
+        x[3] = libdevice.fmaf_ru(float32(1), float32(1), float32(1e-30))
+        x[4] = libdevice.half2float(int16(0x3555))
+    x = np.zeros(5)
+    k[1, 1](x)
+    wanted = [1, np.nextafter(1, 2), -np.nextafter(1, 0), np.nextafter(np.float32(1), np.float32(2)),
+              float(np.uint16(0x3555).view(np.float16))]
+    assert (x == wanted).all(), x - wanted
