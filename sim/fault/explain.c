@@ -375,7 +375,7 @@ static void add_lesson(struct text *text, const struct umsim_kernel_fault *fault
     }
 }
 
-void umsim_explain_kernel_fault(const struct umsim_kernel_fault *fault, const void *launched)
+void umsim_explain_kernel_fault(const struct umsim_kernel_fault *fault)
 {
     struct text text = {.used = 0};
     struct umsim_access access = {fault->access_known, fault->is_write};
@@ -401,8 +401,8 @@ void umsim_explain_kernel_fault(const struct umsim_kernel_fault *fault, const vo
             add(&text, ".\n  address  %p, ", fault->address);
         add_lesson(&text, fault, place.text);
     }
-    if (umsim_python_place_text(launched))
-        add(&text, "  launched %s\n", umsim_python_place_text(launched));
+    if (umsim_python_place_text(fault->launched))
+        add(&text, "  launched %s\n", umsim_python_place_text(fault->launched));
     add(&text, "  then     the error is sticky: every later CUDA call of this process returns it\n");
     emit(&text);
     umsim_check_told(fault, text.line);

@@ -31,9 +31,8 @@ const char *umsim_explain_host_place(const void *p);
 /** As umsim_describe(), with source lines to be found out later (base/source_line.h). */
 size_t umsim_explain_place(const void *p, char *text, size_t size);
 
-/** A kernel failed: prints why.
- * @param launched where it was launched, or NULL; told if that is in Python, whose own traceback ends at the
- * wait */
-void umsim_explain_kernel_fault(const struct umsim_kernel_fault *fault, const void *launched);
+/** A kernel failed: prints why. Where it was launched is told if that is in Python, whose own traceback ends
+ * at the wait. */
+void umsim_explain_kernel_fault(const struct umsim_kernel_fault *fault);
 
 #endif

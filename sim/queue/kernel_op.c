@@ -176,7 +176,7 @@ static void print_what_it_printed(const char *kernel, unsigned slot)
 }
 
 /* The outcome of the launch: no fault, a fault, or the end of the GPU process. */
-static void take_result(const struct kernel_op *it)
+static void take_result(unsigned slot)
 {
     struct umsim_kernel_fault *fault = &umsim_launches->fault;
     umsim_check_report();
@@ -184,9 +184,9 @@ static void take_result(const struct kernel_op *it)
         return;
     if (atomic_load(&fault->set)) {
         if (!umsim_check_tells(fault))
-            umsim_explain_kernel_fault(fault, it->asked.caller);
+            umsim_explain_kernel_fault(fault);
         umsim_sticky_set((cudaError_t)fault->error);
-    } else if (!slot_done(it->slot)) {
+    } else if (!slot_done(slot)) {
         char text[512];
         snprintf(text, sizeof text,
                  "the process that simulates the GPU is gone, with the kernels that it had: %s",
@@ -323,7 +323,7 @@ static void collect(struct umsim_op *op)
         return;
     wait_for_slot(it);
     print_what_it_printed(it->kernel.name, it->slot);
-    take_result(it);
+    take_result(it->slot);
     umsim_touches_ended(it->number, it->slot, it->kernel.name, it->asked);
     umsim_unordered_ended(op, it->slot, it->kernel.name, it->asked.caller);
     const bool touched = slot_done(it->slot) && atomic_load(&command_of(it->slot)->touched);

@@ -66,6 +66,7 @@ static void record(struct umsim_kernel_fault *fault, const struct umsim_worker *
     fault->block_index = at->block;
     fault->thread_index = at->thread;
     strncpy(fault->kernel, worker->command->kernel.name, sizeof fault->kernel - 1);
+    fault->launched = worker->command->launched;
     atomic_store(&fault->set, true);
 }
 
@@ -137,6 +138,7 @@ void umsim_gpu_interrupt(int error, const char *kernel, const char *reason)
         fault->address = NULL;
         fault->operation = UMSIM_NO_OPERATION;
         strncpy(fault->kernel, kernel, sizeof fault->kernel - 1);
+        fault->launched = NULL;
         fault->access_known = fault->thread_known = false;
         atomic_store(&fault->set, true);
     }

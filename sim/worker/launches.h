@@ -61,7 +61,7 @@ struct umsim_command {
     /* The host's launches have numbers. When this one was issued, it had waited for all up to `waited_for`.
      */
     uint64_t launch, waited_for;
-    const void *launched; /* under --check: where */
+    const void *launched; /* where */
     const char *closure;  /* in umsim_launches->closures, or in the pool of the launches by kernels */
     size_t closure_bytes;
 };
@@ -81,6 +81,7 @@ struct umsim_kernel_fault {
     uint3 block_index, thread_index;
     bool thread_known;
     char kernel[128];
+    const void *launched; /* where the kernel was; NULL: not known */
 };
 
 /** Shared by both processes, mapped before the first fork. */

@@ -101,6 +101,13 @@ ctypes.string_at(int(d.gpudata), 4) #@ read
 f(np.uintp(a.ctypes.data), np.uintp(0), block=(1, 1, 1)) #@ launch
 drv.Context.synchronize()
 """, ["launched program.py:{launch}"]),
+    "pycuda: of launches that nobody has waited for, the one that fails": ("pycuda", PYCUDA + """
+x = drv.mem_alloc(4)
+for _ in range(5):
+    f(x, x, block=(1, 1, 1))
+f(np.uintp(a.ctypes.data), np.uintp(0), block=(1, 1, 1)) #@ launch
+drv.Context.synchronize()
+""", ["launched program.py:{launch}"]),
     "numba-cuda: an array, a launch": ("numba-cuda", NUMBA + """
 x, y = cuda.to_device(np.ones(4)), cuda.device_array(4) #@ made
 f[1, 4](x, y) #@ launch
