@@ -165,7 +165,7 @@ class Compiler:
                 raise Refused("a loop waits until another thread has done something")
             types = ["%" + it.name for it in module.struct_types if it.name]
             plan = regions.Plan(flow.Function(module.get_function("um.part." + kernel.name), types), strides)
-            text = cut.Text(plan).text(kernel.blocks_name(), loops.PROBED)
+            text = cut.Text(plan).text(kernel.blocks_name(), kernel.launch(), loops.PROBED)
             kernel.waits, kernel.strides = False, strides
             report = f"cut into {len(plan.regions)} regions"
         except Refused as why:

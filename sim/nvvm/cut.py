@@ -68,9 +68,9 @@ class Text:
 
     # ---- the function ----
 
-    def text(self, name, probed):
+    def text(self, name, launch, probed):
         regions = "".join(self.region(head) for head in self.plan.regions)
-        text = f"define internal void {name}(ptr %c, ptr %g, i64 %first, i64 %last) nounwind {probed} {{\n"
+        text = f"define internal void {name}({launch}, i64 %first, i64 %last) nounwind {probed} {{\n"
         text += frames.HEAD + (frames.GROUP if self.plan.grouped else frames.ONE)
         for value in sorted(self.kept):
             text += f"  {value}.s = alloca {self.kind(value)}\n"

@@ -18,7 +18,7 @@ define void {part}(ptr %c, ptr %g, {index}) nounwind {{
 }}
 """
 BLOCKS = """
-define internal void {blocks}(ptr %c, ptr %g, i64 %first, i64 %last) nounwind {probed} {{
+define internal void {blocks}({launch}, i64 %first, i64 %last) nounwind {probed} {{
 entry:
 {sizes}  %gx = zext i32 %n9 to i64
   %gy = zext i32 %n10 to i64
@@ -162,11 +162,17 @@ class Kernel:
     def blocks_name(self):
         return quoted("um.blocks." + self.name)
 
+    def launch(self):
+        """The closure and the geometry as parameters: what a kernel writes is never there, so they are read once."""
+        same = "ptr noalias readonly"
+        return f"{same}{f' dereferenceable({self.bytes})' if self.bytes else ''} %c, {same} dereferenceable(24) %g"
+
     def code(self, cut):
         """The text of what runs it. @param cut the text of the function that runs blocks, if threads need not wait"""
         form = THREAD if self.waits else BLOCKS
         text = cut or form.format(blocks=self.blocks_name(), thread=quoted("um.thread." + self.name), sizes=sizes(),
-                                  indices=thread_indices(), probed=PROBED, part=self.part_name(), values=VALUES)
+                                  indices=thread_indices(), probed=PROBED, part=self.part_name(), values=VALUES,
+                                  launch=self.launch())
         return text + f"define void {quoted(self.name)}() {{\n  ret void\n}}\n"
 
     def row(self, i):
