@@ -4,6 +4,7 @@ python("numba") is the one that UM_NUMBA names, else one of its own in build/pac
 `umpython --install numba` does. cases.Skip where the package index cannot be reached, and for PyCUDA where its wheel,
 which takes minutes to compile, has not been made before.
 """
+import fcntl
 import os
 import subprocess
 import sys
@@ -14,6 +15,7 @@ from . import cases
 BUILD = Path(os.environ.get("UMLAB_BUILD", cases.ROOT / "build/sim")).resolve()
 ALL = ("pycuda", "numba", "numba-cuda", "cuda-python", "cupy")
 UMPYTHON = BUILD / "bin/umpython"
+PACKAGES, RECIPES = cases.ROOT / "build/packages", cases.ROOT / "sim/python"
 
 
 def python(package):
@@ -25,20 +27,30 @@ def python(package):
         raise cases.Skip("UM_CUPY names no Python that has CuPy (umpython --install cupy takes ten minutes)")
     if not UMPYTHON.exists():
         raise cases.Skip(f"no umpython in {BUILD} (make all)")
-    folder = cases.ROOT / "build/packages" / package
-    own = folder / "bin/python3"
-    if not (folder / "whole").exists():
-        wheels = Path(os.environ.get("XDG_CACHE_HOME", Path.home() / ".cache")) / "umlab/wheels"
-        made = wheels.glob(f"pycuda-*-cp{sys.version_info[0]}{sys.version_info[1]}-*.whl")
-        if package == "pycuda" and not list(made):
-            raise cases.Skip("no Python here has PyCUDA (umpython --install pycuda compiles it, in some minutes)")
-        subprocess.run([sys.executable, "-m", "venv", "--clear", folder], check=True, stdout=subprocess.DEVNULL)
-        done = subprocess.run([UMPYTHON, "--install", package], capture_output=True, text=True, check=False,
-                              env={**os.environ, "UMPYTHON": str(own)})
-        if done.returncode:
-            raise cases.Skip(f"{package} cannot be installed: " + done.stderr.strip().split("\n")[-1])
-        (folder / "whole").touch()
-    return str(own)
+    PACKAGES.mkdir(parents=True, exist_ok=True)
+    with open(PACKAGES / f"{package}.lock", "w", encoding="ascii") as lock:
+        fcntl.flock(lock, fcntl.LOCK_EX)  # several tests want it at once
+        return str(made(package))
+
+
+def made(package):
+    """The package's own Python: made by the first test that wants it, and anew when what installs it has changed."""
+    folder = PACKAGES / package
+    own, whole = folder / "bin/python3", folder / "whole"
+    recipe = "".join((RECIPES / name).read_text() for name in (f"install_{package}.sh", f"requirements-{package}.txt"))
+    if whole.exists() and whole.read_text() == recipe:
+        return own
+    wheels = Path(os.environ.get("XDG_CACHE_HOME", Path.home() / ".cache")) / "umlab/wheels"
+    kept = wheels.glob(f"pycuda-*-cp{sys.version_info[0]}{sys.version_info[1]}-*.whl")
+    if package == "pycuda" and not list(kept):
+        raise cases.Skip("no Python here has PyCUDA (umpython --install pycuda compiles it, in some minutes)")
+    subprocess.run([sys.executable, "-m", "venv", "--clear", folder], check=True, stdout=subprocess.DEVNULL)
+    done = subprocess.run([UMPYTHON, "--install", package], capture_output=True, text=True, check=False,
+                          env={**os.environ, "UMPYTHON": str(own)})
+    if done.returncode:
+        raise cases.Skip(f"{package} cannot be installed: " + done.stderr.strip().split("\n")[-1])
+    whole.write_text(recipe)
+    return own
 
 
 def umpython(interpreter, *arguments, cwd=None, **environment):
