@@ -76,7 +76,10 @@ LAB_DIRS := $(sort $(wildcard labs/lab[0-9]_* labs/lab[0-9][0-9]_*))
 LABS := $(basename $(notdir $(wildcard $(foreach d,$(LAB_DIRS),$d/$(call lab_of,$d).c))))
 HELLO := $(basename $(notdir $(wildcard labs/hello/hello.c)))
 # common/ and kernels/, once there is something in them
-BLAS := $(if $(filter sim,$(BACKEND)),$(B)/lib/libcublas.so)
+# Libraries whose calls are kernels of the simulator's own, with the versions of NVIDIA's. A library libNAME.so is what
+# stands in sim/NAME/; libNAME.map lists what programs may call of it.
+LIBRARIES := cublas.13
+LIBRARY_FILES := $(if $(filter sim,$(BACKEND)),$(patsubst %,$(B)/lib/lib%.so,$(basename $(LIBRARIES))))
 UMPYTHON := $(if $(filter sim,$(BACKEND)),$(B)/bin/umpython)
 UMLAB := $(if $(wildcard common/*.c kernels/*.cu),$(B)/lib/libumlab.so)
 RUN_ARGS = $(if $(PROFILE),--profile "$$PROFILE") $(ARGS)
@@ -84,13 +87,13 @@ RUN_ARGS = $(if $(PROFILE),--profile "$$PROFILE") $(ARGS)
 ## Build
 ##   all                 the simulator (or what CUDA needs), the shared library, all labs
 .PHONY: all
-all: $(TOOLCHAIN) $(LINKS) $(HEADERS) $(BLAS) $(UMPYTHON) $(UMLAB) $(addprefix $(B)/,$(LABS) $(HELLO))
+all: $(TOOLCHAIN) $(LINKS) $(HEADERS) $(LIBRARY_FILES) $(UMPYTHON) $(UMLAB) $(addprefix $(B)/,$(LABS) $(HELLO))
 	@:
 
 # ---- the simulator ----
 # All layers: whatever stands in sim/ but programs and libraries of their own.
-LAYERS := $(filter-out sim/include/ sim/umcc/ sim/blas/ sim/curand/ sim/nvrtc/ sim/nvvm/ sim/python/ sim/client/,\
-    $(wildcard sim/*/))
+LAYERS := $(filter-out $(patsubst %,sim/%/,include umcc library curand nvrtc nvvm python client \
+    $(basename $(LIBRARIES))),$(wildcard sim/*/))
 SIM_SRC := $(sort $(wildcard $(foreach layer,$(LAYERS),$(layer)*.c $(layer)*.S)))
 # What the library shows: its map, and the names of the calls that it wraps.
 SIM_MAP := $(B)/obj/sim/libumsim.map
@@ -227,13 +230,18 @@ $(B)/share/umlab/cuda: sim/umcc/umcc.cmake
 	$(Q)mkdir -p $@/bin && cp $< $(@D)/
 	$(Q)ln -sfn ../../../../bin/umcc $@/bin/nvcc && ln -sfn ../../../include $@/include && ln -sfn ../../../lib $@/lib64
 
-# ---- cuBLAS's calls, as kernels of the simulator's own ----
-$(B)/obj/sim/blas/%.o: EXTRA_INCLUDES :=
-$(B)/lib/libcublas.so: $(patsubst %.cu,$(B)/obj/%.o,$(sort $(wildcard sim/blas/*.cu))) | $(LINKS)
-	$(call say,LINK)
-	$(Q)$(INTO) $@ $(CUDA_CC) -shared -o $@ $(filter $(B)/obj/%.o,$^) $(BESIDE) -Xlinker -rpath,'$$ORIGIN' \
-	    -Xlinker -soname,libcublas.so.13
-	$(Q)ln -sf libcublas.so $@.13
+# ---- libraries of kernels ----
+$(foreach library,$(basename $(LIBRARIES)),$(B)/obj/sim/$(library)/%.o) $(B)/obj/sim/library/%.o: EXTRA_INCLUDES :=
+LIBRARY_OBJ := $(call objects,$(wildcard sim/library/*.c))
+# library NAME,VERSION
+define library
+$(B)/lib/lib$1.so: $(call objects,$(sort $(wildcard sim/$1/*.cu sim/$1/*.c))) $(LIBRARY_OBJ) sim/$1/lib$1.map | $(LINKS)
+	$$(call say,LINK)
+	$$(Q)$$(INTO) $$@ $$(CUDA_CC) -shared -o $$@ $$(filter $(B)/obj/%.o,$$^) $$(BESIDE) $$($1_LIBS) -Xlinker \
+	    -rpath,'$$$$ORIGIN',-soname,lib$1.so.$2,--version-script=sim/$1/lib$1.map
+	$$(Q)ln -sf lib$1.so $$@.$2
+endef
+$(foreach l,$(LIBRARIES),$(eval $(call library,$(basename $l),$(subst .,,$(suffix $l)))))
 
 # ---- common/ and kernels/ ----
 KERNELS := $(sort $(wildcard kernels/*.cu))

@@ -45,7 +45,7 @@ export CUDA_ROOT
 ifeq ($(BACKEND),sim)
 SCRIPTS += $(wildcard $(addprefix tests/,umcc/fuzz.py umcc/headers.py umcc/standards.py \
     umcc/differential/sample.sh umcc/differential/kept.py check/run.py check/quick.py planted/run.py \
-    playground/run.py driver/run.py managed/*.py))
+    playground/run.py driver/run.py managed/*.py libraries/*.py))
 UMCC_TESTS := 'script:tests/umcc/run.sh others' 'script:tests/umcc/run.sh accepts'
 FUZZ := $(if $(wildcard tests/umcc/fuzz.py),$(addprefix $(B)/fuzz/,bin/umcc bin/fuzz_rewrite include))
 SLOW_SCRIPTS += $(wildcard tests/grading/*.py)
@@ -219,9 +219,14 @@ $(T)/programs/course/%: private KERNEL_FLAGS = -std=c++17 --extended-lambda -Ite
 $(T)/programs/course/nested_%: private KERNEL_FLAGS = -std=c++17 -Itests/programs/course -rdc=true -lcudadevrt
 # Some 150 templates: optimised they take 13 s to compile, which shows nothing more.
 $(T)/programs/course/thrust_orders: private KERNEL_FLAGS = -O0 -std=c++17 --extended-lambda -Itests/programs/course
-$(T)/programs/course/blas_%: private KERNEL_FLAGS = -std=c++17 -Itests/programs/course
-$(T)/programs/course/blas_%: private PROGRAM_LIBS = -lcublas
-$(T)/programs/course/blas_%: $(BLAS)
+# A library's programs are named after it. On a GPU they link NVIDIA's.
+blas_LIBRARIES := cublas
+define library_programs
+$(T)/programs/course/$1_%: private KERNEL_FLAGS = -std=c++17 -Itests/programs/course
+$(T)/programs/course/$1_%: private PROGRAM_LIBS = $(addprefix -l,$($1_LIBRARIES))
+$(T)/programs/course/$1_%: $(LIBRARY_FILES)
+endef
+$(foreach prefix,blas,$(eval $(call library_programs,$(prefix))))
 $(T)/programs/nested_%: private KERNEL_FLAGS += -rdc=true -lcudadevrt
 $(T)/programs/course/%: tests/programs/course/common.h
 $(addprefix $(T)/programs/course/,$(COURSE_FOLDERS)): $(T)/programs/course/%: \

@@ -130,9 +130,9 @@ INSTALLED := $(DESTDIR)$(PREFIX)
 install: all
 	@mkdir -p $(INSTALLED)/bin $(INSTALLED)/lib $(INSTALLED)/include $(INSTALLED)/share/umlab/profiles
 	@install $(B)/bin/umcc $(INSTALLED)/bin/
-	@install -m 644 $(addprefix $(B)/lib/,libumsim.so libcudart_static.a libcudadevrt.a libcublas.so) $(INSTALLED)/lib/
+	@install -m 644 $(addprefix $(B)/lib/,libumsim.so libcudart_static.a libcudadevrt.a) $(LIBRARY_FILES) $(INSTALLED)/lib/
 	@$(if $(ROWS),install -m 644 -D $(ROWS) $(INSTALLED)/lib/umlab/rows.so)
-	@ln -sf libcublas.so $(INSTALLED)/lib/libcublas.so.13
+	@$(foreach l,$(LIBRARIES),ln -sf lib$(basename $l).so $(INSTALLED)/lib/lib$(subst .,.so.,$l);)
 	@for name in libcudart.so libcudart.so.12 libcudart.so.13; do ln -sf libumsim.so $(INSTALLED)/lib/$$name; done
 	@cd sim/include && find * -type f ! -name API.list -exec install -m 644 -D {} '$(abspath $(INSTALLED))'/include/{} \;
 	@install -m 644 profiles/*.json $(INSTALLED)/share/umlab/profiles/

@@ -2,7 +2,7 @@
  * @file cublas_v2.h
  * @brief A small cuBLAS: vectors and dense matrices of float and double, stored by columns.
  *
- * The simulator has its own kernels for it (sim/blas). Programs link it with -lcublas.
+ * The simulator has its own kernels for it (sim/cublas). Programs link it with -lcublas.
  *
  * Names, arguments and results are cuBLAS's. Sums are formed in another order, so the last digits differ.
  * Before a kernel starts, each array is checked. If one is in host memory or is too short, it is named on

@@ -1,6 +1,6 @@
 /**
  * @file umsim/reach.h
- * @brief For libraries of kernels (sim/blas): checks, before a kernel starts, whether it can access all of
+ * @brief For libraries of kernels (sim/cublas): checks, before a kernel starts, whether it can access all of
  * an array.
  */
 #ifndef UMSIM_REACH_H

@@ -50,7 +50,7 @@ cublasStatus_t run_each(cublasHandle_t handle, const char *call, int n, const T 
     if (n <= 0)
         return CUBLAS_STATUS_SUCCESS;
     if (!blas::reaches(call, "x", x, blas::extent(n, incx)) ||
-        (y && !blas::reaches(call, "y", y, blas::extent(n, incy))) ||
+        (Operation != SCAL && !blas::reaches(call, "y", y, blas::extent(n, incy))) ||
         (has_alpha && !blas::scalar_reaches(handle, call, "alpha", alpha)))
         return CUBLAS_STATUS_EXECUTION_FAILED;
     const blas::scalar<T> scalar = has_alpha ? blas::scalar_of(handle, alpha) : blas::scalar<T>{T(), nullptr};
@@ -119,7 +119,7 @@ cublasStatus_t run_sum(cublasHandle_t handle, const char *call, int n, const T *
     const bool on_host = handle->pointer_mode == CUBLAS_POINTER_MODE_HOST;
     const int count = n <= 0 || (Operation != DOT && incx <= 0) ? 0 : n;
     if (!blas::reaches(call, "x", x, blas::extent(count, incx)) ||
-        (y && !blas::reaches(call, "y", y, blas::extent(count, incy))) ||
+        (Operation == DOT && !blas::reaches(call, "y", y, blas::extent(count, incy))) ||
         (!on_host && !blas::reaches(call, "result", result, 1)))
         return CUBLAS_STATUS_EXECUTION_FAILED;
     if (count == 0 && on_host) {
@@ -146,47 +146,47 @@ cublasStatus_t run_sum(cublasHandle_t handle, const char *call, int n, const T *
     extern "C" cublasStatus_t cublas##P##axpy_v2(cublasHandle_t handle, int n, const T *alpha, const T *x,   \
                                                  int incx, T *y, int incy)                                   \
     {                                                                                                        \
-        return run_each<AXPY, T>(handle, #P "axpy", n, alpha, const_cast<T *>(x), incx, y, incy);            \
+        return run_each<AXPY, T>(handle, "cublas" #P "axpy", n, alpha, const_cast<T *>(x), incx, y, incy);   \
     }                                                                                                        \
     extern "C" cublasStatus_t cublas##P##scal_v2(cublasHandle_t handle, int n, const T *alpha, T *x,         \
                                                  int incx)                                                   \
     {                                                                                                        \
-        return run_each<SCAL, T>(handle, #P "scal", n, alpha, x, incx, NONE(T), 1);                          \
+        return run_each<SCAL, T>(handle, "cublas" #P "scal", n, alpha, x, incx, NONE(T), 1);                 \
     }                                                                                                        \
     extern "C" cublasStatus_t cublas##P##copy_v2(cublasHandle_t handle, int n, const T *x, int incx, T *y,   \
                                                  int incy)                                                   \
     {                                                                                                        \
-        return run_each<COPY, T>(handle, #P "copy", n, NONE(T), const_cast<T *>(x), incx, y, incy);          \
+        return run_each<COPY, T>(handle, "cublas" #P "copy", n, NONE(T), const_cast<T *>(x), incx, y, incy); \
     }                                                                                                        \
     extern "C" cublasStatus_t cublas##P##swap_v2(cublasHandle_t handle, int n, T *x, int incx, T *y,         \
                                                  int incy)                                                   \
     {                                                                                                        \
-        return run_each<SWAP, T>(handle, #P "swap", n, NONE(T), x, incx, y, incy);                           \
+        return run_each<SWAP, T>(handle, "cublas" #P "swap", n, NONE(T), x, incx, y, incy);                  \
     }                                                                                                        \
     extern "C" cublasStatus_t cublas##P##dot_v2(cublasHandle_t handle, int n, const T *x, int incx,          \
                                                 const T *y, int incy, T *result)                             \
     {                                                                                                        \
-        return run_sum<DOT, T>(handle, #P "dot", n, x, incx, y, incy, result);                               \
+        return run_sum<DOT, T>(handle, "cublas" #P "dot", n, x, incx, y, incy, result);                      \
     }                                                                                                        \
     extern "C" cublasStatus_t cublas##P##nrm2_v2(cublasHandle_t handle, int n, const T *x, int incx,         \
                                                  T *result)                                                  \
     {                                                                                                        \
-        return run_sum<NRM2, T>(handle, #P "nrm2", n, x, incx, NONE(const T), 1, result);                    \
+        return run_sum<NRM2, T>(handle, "cublas" #P "nrm2", n, x, incx, NONE(const T), 1, result);           \
     }                                                                                                        \
     extern "C" cublasStatus_t cublas##P##asum_v2(cublasHandle_t handle, int n, const T *x, int incx,         \
                                                  T *result)                                                  \
     {                                                                                                        \
-        return run_sum<ASUM, T>(handle, #P "asum", n, x, incx, NONE(const T), 1, result);                    \
+        return run_sum<ASUM, T>(handle, "cublas" #P "asum", n, x, incx, NONE(const T), 1, result);           \
     }                                                                                                        \
     extern "C" cublasStatus_t cublasI##i##amax_v2(cublasHandle_t handle, int n, const T *x, int incx,        \
                                                   int *result)                                               \
     {                                                                                                        \
-        return run_sum<AMAX, T>(handle, "I" #i "amax", n, x, incx, NONE(const T), 1, result);                \
+        return run_sum<AMAX, T>(handle, "cublasI" #i "amax", n, x, incx, NONE(const T), 1, result);          \
     }                                                                                                        \
     extern "C" cublasStatus_t cublasI##i##amin_v2(cublasHandle_t handle, int n, const T *x, int incx,        \
                                                   int *result)                                               \
     {                                                                                                        \
-        return run_sum<AMIN, T>(handle, "I" #i "amin", n, x, incx, NONE(const T), 1, result);                \
+        return run_sum<AMIN, T>(handle, "cublasI" #i "amin", n, x, incx, NONE(const T), 1, result);          \
     }
 LEVEL_1(S, s, float)
 LEVEL_1(D, d, double)

@@ -10,8 +10,9 @@
 #ifndef UMSIM_BLAS_H
 #define UMSIM_BLAS_H
 
+#include "../library/arrays.h"
+
 #include <cublas_v2.h>
-#include <umsim/reach.h>
 
 /** The number of parts in which a vector is summed. */
 #define BLAS_PARTS 64
@@ -50,11 +51,10 @@ inline size_t extent(int rows, int columns, int leading)
     return rows > 0 && columns > 0 ? (size_t)(columns - 1) * (size_t)leading + (size_t)rows : 0;
 }
 
-/** Whether kernels can reach all of an array. Prints on stderr what is wrong if they cannot. */
-bool reaches(const char *call, const char *name, const void *p, size_t bytes);
+/** As umsim_reaches(). */
 template <class T> inline bool reaches(const char *call, const char *name, const T *p, size_t elements)
 {
-    return reaches(call, name, (const void *)p, elements * sizeof(T));
+    return umsim_reaches(call, name, p, elements, sizeof(T));
 }
 template <class T>
 inline bool scalar_reaches(cublasHandle_t handle, const char *call, const char *name, const T *p)

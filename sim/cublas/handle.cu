@@ -1,37 +1,8 @@
 /**
  * @file handle.cu
- * @brief cuBLAS's handles, status texts and copies, and the checks of arrays that blas.h declares.
+ * @brief cuBLAS's handles, status texts and copies.
  */
 #include "blas.h"
-
-#include <cstdio>
-
-namespace blas
-{
-bool reaches(const char *call, const char *name, const void *p, size_t bytes)
-{
-    if (bytes == 0)
-        return true;
-    switch (umsim_reach(p, bytes)) {
-    case UMSIM_REACHED:
-        return true;
-    case UMSIM_OF_THE_HOST:
-        fprintf(stderr,
-                "cublas%s: %s, %zu bytes at %p, is the host's own memory, which no kernel reaches: copy it "
-                "to memory "
-                "of cudaMalloc (cublasSetVector, cublasSetMatrix)\n",
-                call, name, bytes, p);
-        return false;
-    default:
-        fprintf(stderr,
-                "cublas%s: %s should have %zu bytes at %p, but its allocation ends before that: check sizes, "
-                "strides "
-                "and leading dimensions\n",
-                call, name, bytes, p);
-        return false;
-    }
-}
-} // namespace blas
 
 extern "C" cublasStatus_t cublasCreate_v2(cublasHandle_t *handle)
 {

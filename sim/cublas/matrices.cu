@@ -245,18 +245,18 @@ cublasStatus_t run_geam(cublasHandle_t handle, const char *call, cublasOperation
                                                  int n, const T *alpha, const T *A, int lda, const T *x,     \
                                                  int incx, const T *beta, T *y, int incy)                    \
     {                                                                                                        \
-        return run_gemv<T>(handle, #P "gemv", trans, m, n, alpha, A, lda, x, incx, beta, y, incy);           \
+        return run_gemv<T>(handle, "cublas" #P "gemv", trans, m, n, alpha, A, lda, x, incx, beta, y, incy);  \
     }                                                                                                        \
     extern "C" cublasStatus_t cublas##P##ger_v2(cublasHandle_t handle, int m, int n, const T *alpha,         \
                                                 const T *x, int incx, const T *y, int incy, T *A, int lda)   \
     {                                                                                                        \
-        return run_ger<T>(handle, #P "ger", m, n, alpha, x, incx, y, incy, A, lda);                          \
+        return run_ger<T>(handle, "cublas" #P "ger", m, n, alpha, x, incx, y, incy, A, lda);                 \
     }                                                                                                        \
     extern "C" cublasStatus_t cublas##P##gemm_v2(                                                            \
         cublasHandle_t handle, cublasOperation_t transa, cublasOperation_t transb, int m, int n, int k,      \
         const T *alpha, const T *A, int lda, const T *B, int ldb, const T *beta, T *C, int ldc)              \
     {                                                                                                        \
-        return run_product<T>(handle, #P "gemm", transa, transb, alpha, beta,                                \
+        return run_product<T>(handle, "cublas" #P "gemm", transa, transb, alpha, beta,                       \
                               {m, n, k, false, false, {}, {}, A, B, C, lda, ldb, ldc, 0, 0, 0}, 1);          \
     }                                                                                                        \
     extern "C" cublasStatus_t cublas##P##gemmStridedBatched(                                                 \
@@ -265,14 +265,14 @@ cublasStatus_t run_geam(cublasHandle_t handle, const char *call, cublasOperation
         long long int strideB, const T *beta, T *C, int ldc, long long int strideC, int batchCount)          \
     {                                                                                                        \
         return run_product<T>(                                                                               \
-            handle, #P "gemmStridedBatched", transa, transb, alpha, beta,                                    \
+            handle, "cublas" #P "gemmStridedBatched", transa, transb, alpha, beta,                           \
             {m, n, k, false, false, {}, {}, A, B, C, lda, ldb, ldc, strideA, strideB, strideC}, batchCount); \
     }                                                                                                        \
     extern "C" cublasStatus_t cublas##P##geam(                                                               \
         cublasHandle_t handle, cublasOperation_t transa, cublasOperation_t transb, int m, int n,             \
         const T *alpha, const T *A, int lda, const T *beta, const T *B, int ldb, T *C, int ldc)              \
     {                                                                                                        \
-        return run_geam<T>(handle, #P "geam", transa, transb, alpha, beta,                                   \
+        return run_geam<T>(handle, "cublas" #P "geam", transa, transb, alpha, beta,                          \
                            {m, n, false, false, {}, {}, A, B, C, lda, ldb, ldc});                            \
     }
 LEVEL_2_3(S, float)

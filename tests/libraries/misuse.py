@@ -1,0 +1,92 @@
+#!/usr/bin/env python3
+"""What a library says to arrays that no kernel could use: one line that names the argument, and a status.
+
+    tests/libraries/misuse.py [--build build/sim]
+
+Each call is made right first, which has to succeed without a word. Then one of its arrays at a time is the host's own
+memory, shorter than the call's sizes say, freed, or NULL; and its sizes are negative, or such that an array would not
+fit into 64 bits of addresses. Prints FAIL lines, last `N passed, N failed, N skipped`.
+"""
+import ctypes
+import sys
+
+import numpy as np
+from support.gpu import Gpu, Tally, options, stderr_of
+
+N = 64  # rows and columns
+
+
+class Call:
+    """A call's arguments by name; those that are arrays have their number of elements and type."""
+
+    def __init__(self, function, statuses, name, arguments, arrays, sizes=(), large=None):
+        self.function, self.statuses, self.name = function, statuses, name
+        self.arguments, self.arrays, self.sizes, self.large = arguments, arrays, sizes, large
+
+    def make(self, **other):
+        values = [value() if callable(value) else value for value in {**self.arguments, **other}.values()]
+        with stderr_of() as said:
+            status = self.function(*values)
+        return status, said.text
+
+
+def wrong_arrays(gpu, dtype, elements):
+    """(what is wrong, address, words that the line has to have)"""
+    host = np.zeros(elements, dtype)
+    short, freed = gpu.allocated(elements - 1, dtype), gpu.allocated(elements, dtype)
+    gpu.free(freed)
+    yield "the host's own", ctypes.c_void_p(host.ctypes.data), "host's own memory"
+    yield "one element short", short, "ends before that"
+    yield "freed", freed, "was freed"
+    yield "NULL", ctypes.c_void_p(), "is NULL"
+    gpu.free(short)
+
+
+def test(gpu, tally, call):
+    right, unreachable, invalid = call.statuses
+    status, text = call.make()
+    tally.check(f"{call.name} as it should be", status == right and not text, f"status {status}, {text}")
+    for argument, (shown, elements, dtype) in call.arrays.items():
+        for what, address, words in wrong_arrays(gpu, dtype, elements):
+            status, text = call.make(**{argument: address})
+            lines = text.splitlines()
+            told = len(lines) == 1 and lines[0].startswith(f"{call.name}: {shown}") and words in lines[0]
+            tally.check(f"{call.name}, {argument} {what}", told and status == unreachable, f"status {status}, {text!r}")
+    for size in call.sizes:
+        status, text = call.make(**{size: -1})
+        tally.check(f"{call.name}, {size} is -1", status == invalid, f"status {status}, {text!r}")
+    if call.large:
+        status, text = call.make(**call.large)
+        tally.check(f"{call.name}, beyond 64 bits", status in (unreachable, invalid), f"status {status}, {text!r}")
+    tally.check(f"{call.name}: the device still works", gpu.synchronize() == 0)
+
+
+def cublas_calls(gpu):
+    library = gpu.library("cublas")
+    handle, one = ctypes.c_void_p(), ctypes.c_float(1)
+    assert library.cublasCreate_v2(ctypes.byref(handle)) == 0
+    a, b, c = (gpu.put(np.ones((N, N), np.float32)) for _ in range(3))
+    scalar = ctypes.byref(one)
+    statuses = 0, 13, 7
+    matrix = N * N, np.float32
+    yield Call(library.cublasSgemm_v2, statuses, "cublasSgemm",
+               dict(handle=handle, ta=0, tb=0, m=N, n=N, k=N, alpha=scalar, A=a, lda=N, B=b, ldb=N, beta=scalar, C=c,
+                    ldc=N), {"A": ("A", *matrix), "B": ("B", *matrix), "C": ("C", *matrix)}, ("m", "n", "k"))
+    yield Call(library.cublasSgemv_v2, statuses, "cublasSgemv",
+               dict(handle=handle, t=0, m=N, n=N, alpha=scalar, A=a, lda=N, x=b, incx=1, beta=scalar, y=c, incy=1),
+               {"A": ("A", *matrix), "x": ("x", N, np.float32), "y": ("y", N, np.float32)}, ("m", "n"))
+    yield Call(library.cublasSaxpy_v2, statuses, "cublasSaxpy",
+               dict(handle=handle, n=N, alpha=scalar, x=a, incx=1, y=c, incy=1),
+               {"x": ("x", N, np.float32), "y": ("y", N, np.float32)})
+
+
+def main():
+    gpu, tally = Gpu(options(__doc__).build), Tally(__file__)
+    for calls in (cublas_calls,):
+        for call in calls(gpu):
+            test(gpu, tally, call)
+    return tally.end()
+
+
+if __name__ == "__main__":
+    sys.exit(main())
