@@ -11,18 +11,12 @@
 #define UMSIM_CUB_DEVICE_ALGORITHMS_H
 
 #include "../../thrust/detail/sorting.h"
+#include "../thread/thread_operators.cuh"
 
 #include <limits>
 
 namespace cub
 {
-/** @name Operations, which CUDA 13's CUB has no more @{ */
-using Sum = thrust::plus<>;
-using Min = thrust::minimum<>;
-using Max = thrust::maximum<>;
-using Equality = thrust::equal_to<>;
-/** @} */
-
 namespace detail
 {
 using thrust::detail::add;

@@ -8,6 +8,7 @@
 #ifndef UMSIM_THRUST_SORTING_H
 #define UMSIM_THRUST_SORTING_H
 
+#include "merging.h"
 #include "selecting.h"
 #include "../iterator/zip_iterator.h"
 
@@ -16,20 +17,6 @@ namespace thrust
 namespace detail
 {
 
-/* The first index in [0, n) for which before() no longer holds. */
-template <class _Pp> index bisect(index __n, _Pp __before)
-{
-    index __low = 0;
-    while (__n > 0) {
-        const index __half_ = __n / 2;
-        if (__before(__low + __half_)) {
-            __low += __half_ + 1;
-            __n -= __half_ + 1;
-        } else
-            __n = __half_;
-    }
-    return __low;
-}
 template <class _Ip, class _Tp, class _Cp>
 index lower(_Ip __sorted, index __n, const _Tp &__value, _Cp __less)
 {
@@ -39,25 +26,6 @@ template <class _Ip, class _Tp, class _Cp>
 index upper(_Ip __sorted, index __n, const _Tp &__value, _Cp __less)
 {
     return bisect(__n, [&](index __i) { return !__less(__value, __sorted[__i]); });
-}
-
-/* Merges a[0, na) and b[0, nb), and writes the results [begin, end). Of equal elements, a's come first. */
-template <class _Tp, class _Cp>
-void merge_share(const _Tp *__a, index __na, const _Tp *__b, index __nb, _Tp *__out, index __begin,
-                 index __end, _Cp __less)
-{
-    /* How many of the first `__begin` results come from a: the smallest number after which a's next element
-     * does not belong before b's last one. */
-    const index __from = __begin > __nb ? __begin - __nb : 0, __to = __begin < __na ? __begin : __na;
-    index __i = __from + bisect(__to - __from, [&](index __k) {
-                    return !__less(__b[__begin - 1 - __from - __k], __a[__from + __k]);
-                });
-    index __j = __begin - __i;
-    for (index __o = __begin; __o < __end; __o++)
-        if (__i < __na && (__j >= __nb || !__less(__b[__j], __a[__i])))
-            __out[__o] = __a[__i++];
-        else
-            __out[__o] = __b[__j++];
 }
 
 /* @return the one of `__p` and `__q`, both of `__n` elements, that has p's elements in order */
@@ -81,8 +49,10 @@ template <class _Tp, class _Sp, class _Cp> _Tp *sort_array(_Sp __s, _Tp *__p, _T
             const index __base = __begin / (2 * __width) * (2 * __width);
             const index __rest = __n - __base, __na = __rest < __width ? __rest : __width;
             const index __nb = __rest - __na < __width ? __rest - __na : __width;
-            merge_share(__p + __base, __na, __p + __base + __na, __nb, __q + __base, __begin - __base,
-                        __end - __base, __less);
+            const _Tp *const __from = __p + __base;
+            _Tp *const __to = __q + __base;
+            merge_share(__from, __na, __nb, __begin - __base, __end - __base, __less,
+                        [=](index __o, index __i) { __to[__o] = __from[__i]; });
         });
         _Tp *const __sorted = __q;
         __q = __p;
