@@ -232,6 +232,8 @@ $(B)/share/umlab/cuda: sim/umcc/umcc.cmake
 
 # ---- libraries of kernels ----
 $(foreach library,$(basename $(LIBRARIES)),$(B)/obj/sim/$(library)/%.o) $(B)/obj/sim/library/%.o: EXTRA_INCLUDES :=
+# They say what their launches stand for (umsim/reach.h), so nothing of them is counted.
+$(foreach library,$(basename $(LIBRARIES)),$(B)/obj/sim/$(library)/%.o): private KERNEL_FLAGS += --no-count
 LIBRARY_OBJ := $(call objects,$(wildcard sim/library/*.c))
 # library NAME,VERSION
 define library

@@ -12,6 +12,7 @@
 #include "../queue/kernel_op.h"
 #include "../include/umsim.h"
 #include "../include/umsim/library.h"
+#include "../include/umsim/reach.h"
 #include "../space/modules.h"
 #include "../base/machine.h"
 #include "../device/nested.h"
@@ -49,6 +50,7 @@ struct next_launch {
     cudaError_t outcome;
     size_t declared_count;
     struct umsim_declared declared[UMSIM_DECLARED_MAX];
+    struct umsim_stands_for stands_for;
 };
 
 static const struct umsim_api_call launching = {
@@ -102,6 +104,13 @@ static cudaError_t configure(const struct configuration *next)
     return umsim_leave(check_configuration(next));
 }
 
+/* What was declared concerns one launch. */
+static void forget_declared(struct next_launch *next)
+{
+    next->declared_count = 0;
+    next->stands_for.blocks = 0;
+}
+
 int umsim_push_call(dim3 grid, dim3 block, size_t shared_bytes, struct CUstream_st *stream)
 {
     if (umsim_in_kernel())
@@ -111,7 +120,7 @@ int umsim_push_call(dim3 grid, dim3 block, size_t shared_bytes, struct CUstream_
     next->outcome = configure(&pushed);
     pushed.caller = umsim_call_place(__builtin_return_address(0));
     if (next->outcome != cudaSuccess) {
-        next->declared_count = 0;
+        forget_declared(next);
         return 1;
     }
     if (next->pending_count == PENDING_MAX) /* a program that pushes by itself and calls no stub */
@@ -144,7 +153,7 @@ void umsim_launched(unsigned number, const char *file, int line)
     next->pending_count = number - 1;
     if (is_unwinding())
         return;
-    next->declared_count = 0;
+    forget_declared(next);
     next->outcome = umsim_refuse(&launching, cudaErrorInvalidDeviceFunction);
     umsim_say("%s:%d: the function that was launched with <<<...>>> is no kernel: it has run on the host; a "
               "kernel is "
@@ -173,6 +182,7 @@ static cudaError_t issue(struct next_launch *next, const struct configuration *n
                                            .closure_bytes = bytes,
                                            .declared = next->declared,
                                            .declared_count = next->declared_count,
+                                           .stands_for = next->stands_for,
                                            .cooperative = now->cooperative,
                                            .caller = now->caller};
     if (bytes > UMSIM_CLOSURE_MAX || now->dynamic_shared > umsim_dynamic_shared_limit(kernel))
@@ -216,7 +226,7 @@ void umsim_launch(const struct umsim_kernel *kernel, const void *closure, size_t
     const struct configuration *now = &next->pending[--next->pending_count];
     next->outcome = next->describing ? describe(next, now, kernel, closure, bytes)
                                      : issue(next, now, kernel, closure, bytes);
-    next->declared_count = 0;
+    forget_declared(next);
 }
 
 cudaError_t umsim_launch_for_client(const struct umsim_kernel *kernel, const struct umsim_client_launch *how,
@@ -333,6 +343,11 @@ static void declare(struct umsim_declared what)
     struct next_launch *next = next_launch();
     if (next->declared_count < UMSIM_DECLARED_MAX)
         next->declared[next->declared_count++] = what;
+}
+
+void umsim_kernel_stands_for(const struct umsim_stands_for *what)
+{
+    next_launch()->stands_for = *what;
 }
 
 void umsim_kernel_reads(const void *p, size_t bytes)

@@ -1,6 +1,6 @@
 /**
  * @file vectors.cu
- * @brief cuBLAS's level 1: operations on vectors.
+ * @brief cuBLAS's level 1, element by element: a y and x, and rotations of both. Sums are in sums.cu.
  *
  * A negative stride goes through a vector from its end, as in BLAS.
  */
@@ -8,185 +8,300 @@
 
 namespace
 {
+using blas::i64;
 
-/* The address of the element that BLAS counts as the first one. */
-template <class T> inline T *first_of(T *x, int n, int stride)
-{
-    return stride < 0 ? x - (long long)(n - 1) * stride : x;
-}
-
-enum { AXPY, SCAL, COPY, SWAP };
-
-template <int Operation, class T>
-__global__ void each_element(int n, blas::scalar<T> alpha, T *x, int incx, T *y, int incy)
-{
-    const int i = blockIdx.x * blockDim.x + threadIdx.x;
-    if (i >= n)
-        return;
-    T &a = x[(long long)i * incx];
-    if (Operation == SCAL) {
-        a *= alpha.get();
-        return;
+/* What is done to x[i] and y[i]. */
+template <class T> struct axpy {
+    blas::scalar<T> alpha;
+    __device__ void operator()(const T &x, T &y) const
+    {
+        y = alpha.get() * x + y;
     }
-    T &b = y[(long long)i * incy];
-    const T before = b;
-    if (Operation == AXPY)
-        b = alpha.get() * a + before;
-    else
-        b = a;
-    if (Operation == SWAP)
-        a = before;
+};
+struct copy {
+    template <class T> __device__ void operator()(const T &x, T &y) const
+    {
+        y = x;
+    }
+};
+struct swap {
+    template <class T> __device__ void operator()(T &x, T &y) const
+    {
+        const T before = x;
+        x = y;
+        y = before;
+    }
+};
+/* By a number or, for complex x, by a real one. */
+template <class S> struct scal {
+    blas::scalar<S> alpha;
+    template <class T> __device__ void operator()(T &x) const
+    {
+        x = T(alpha.get()) * x;
+    }
+};
+template <class R, class S> struct rot {
+    blas::scalar<R> c;
+    blas::scalar<S> s;
+    template <class T> __device__ void operator()(T &x, T &y) const
+    {
+        const T cosine = T(c.get()), sine = T(s.get()), before = x;
+        x = cosine * x + sine * y;
+        y = cosine * y - blas::conjugate(sine) * before;
+    }
+};
+/* BLAS's modified rotation: a flag, then a matrix by columns, some of whose elements the flag implies. */
+template <class T> struct rotm {
+    T value[5];
+    const T *place;
+    __device__ void operator()(T &x, T &y) const
+    {
+        const T *p = place ? place : value, flag = p[0], before = x;
+        if (flag == -2)
+            return;
+        const T h11 = flag == 0 ? 1 : p[1], h21 = flag == 1 ? -1 : p[2];
+        const T h12 = flag == 1 ? 1 : p[3], h22 = flag == 0 ? 1 : p[4];
+        x = h11 * x + h12 * y;
+        y = h21 * before + h22 * y;
+    }
+};
+
+template <class F, class T> __global__ void each_pair(i64 n, F f, T *x, i64 incx, T *y, i64 incy)
+{
+    const i64 i = (i64)blockIdx.x * blockDim.x + threadIdx.x;
+    if (i < n)
+        f(x[i * incx], y[i * incy]);
 }
 
-template <int Operation, class T>
-cublasStatus_t run_each(cublasHandle_t handle, const char *call, int n, const T *alpha, T *x, int incx, T *y,
-                        int incy)
+template <class F, class T> __global__ void each_element(i64 n, F f, T *x, i64 incx)
 {
-    if (!handle)
-        return CUBLAS_STATUS_NOT_INITIALIZED;
-    const bool has_alpha = Operation == AXPY || Operation == SCAL;
-    if ((has_alpha && !alpha) || (Operation == SCAL && incx <= 0 && n > 0))
-        return has_alpha && !alpha ? CUBLAS_STATUS_INVALID_VALUE : CUBLAS_STATUS_SUCCESS;
-    if (n <= 0)
-        return CUBLAS_STATUS_SUCCESS;
+    const i64 i = (i64)blockIdx.x * blockDim.x + threadIdx.x;
+    if (i < n)
+        f(x[i * incx]);
+}
+
+/* @param writes_x whether x changes, too */
+template <class F, class T>
+cublasStatus_t run_pairs(cublasHandle_t handle, const char *call, i64 n, F f, T *x, i64 incx, T *y, i64 incy,
+                         bool writes_x)
+{
+    const uint64_t bytes = (uint64_t)n * sizeof(T);
     if (!blas::reaches(call, "x", x, blas::extent(n, incx)) ||
-        (Operation != SCAL && !blas::reaches(call, "y", y, blas::extent(n, incy))) ||
-        (has_alpha && !blas::scalar_reaches(handle, call, "alpha", alpha)))
+        !blas::reaches(call, "y", y, blas::extent(n, incy)))
         return CUBLAS_STATUS_EXECUTION_FAILED;
-    const blas::scalar<T> scalar = has_alpha ? blas::scalar_of(handle, alpha) : blas::scalar<T>{T(), nullptr};
-    each_element<Operation, T><<<blas::blocks((size_t)n, 256), 256, 0, handle->stream>>>(
-        n, scalar, first_of(x, n, incx), incx, y ? first_of(y, n, incy) : y, incy);
+    umsim_kernel_reads(x, bytes);
+    umsim_kernel_reads(y, bytes);
+    umsim_kernel_writes(y, bytes);
+    if (writes_x)
+        umsim_kernel_writes(x, bytes);
+    blas::stands_for_elements((uint64_t)n, 2 * (uint64_t)n, blas::unit_of<T>());
+    each_pair<<<blas::blocks((uint64_t)n, 256), 256, 0, handle->stream>>>(
+        n, f, blas::first_of(x, n, incx), incx, blas::first_of(y, n, incy), incy);
     return blas::launched();
 }
 
-enum { DOT, NRM2, ASUM, AMAX, AMIN };
-
-/* Each thread does a part of the vector: its sum, or its largest (smallest) element and where that is. */
-template <int Operation, class T>
-__global__ void sum_parts(int n, const T *x, int incx, const T *y, int incy, double *parts)
-{
-    const int part = blockIdx.x;
-    const int first = (int)((long long)n * part / BLAS_PARTS),
-              last = (int)((long long)n * (part + 1) / BLAS_PARTS);
-    double sum = 0;
-    int place = -1;
-    for (int i = first; i < last; i++) {
-        const T a = x[(long long)i * incx];
-        const T size = a < 0 ? -a : a;
-        if (Operation == DOT)
-            sum += (double)a * (double)y[(long long)i * incy];
-        else if (Operation == NRM2)
-            sum += (double)a * (double)a;
-        else if (Operation == ASUM)
-            sum += (double)size;
-        else if (place < 0 || (Operation == AMAX ? (double)size > sum : (double)size < sum)) {
-            sum = (double)size;
-            place = i;
-        }
-    }
-    parts[part] = sum;
-    parts[BLAS_PARTS + part] = place;
-}
-
-template <int Operation, class T, class Result>
-__global__ void join_parts(const double *parts, Result *result)
-{
-    double sum = 0;
-    int place = -1;
-    for (int part = 0; part < BLAS_PARTS; part++) {
-        const int there = (int)parts[BLAS_PARTS + part];
-        if (Operation == DOT || Operation == NRM2 || Operation == ASUM) {
-            sum += parts[part];
-        } else if (there >= 0 && (place < 0 || (Operation == AMAX ? parts[part] > sum : parts[part] < sum))) {
-            sum = parts[part];
-            place = there;
-        }
-    }
-    if (Operation == AMAX || Operation == AMIN)
-        *result = (Result)(place + 1); /* counts from 1, as in Fortran */
-    else
-        *result = (Result)(Operation == NRM2 ? sqrt(sum) : sum);
-}
-
-template <int Operation, class T, class Result>
-cublasStatus_t run_sum(cublasHandle_t handle, const char *call, int n, const T *x, int incx, const T *y,
-                       int incy, Result *result)
+template <class T>
+cublasStatus_t run_axpy(cublasHandle_t handle, const char *call, i64 n, const T *alpha, const T *x, i64 incx,
+                        T *y, i64 incy)
 {
     if (!handle)
         return CUBLAS_STATUS_NOT_INITIALIZED;
-    if (!result)
+    if (!alpha)
         return CUBLAS_STATUS_INVALID_VALUE;
-    const bool on_host = handle->pointer_mode == CUBLAS_POINTER_MODE_HOST;
-    const int count = n <= 0 || (Operation != DOT && incx <= 0) ? 0 : n;
-    if (!blas::reaches(call, "x", x, blas::extent(count, incx)) ||
-        (Operation == DOT && !blas::reaches(call, "y", y, blas::extent(count, incy))) ||
-        (!on_host && !blas::reaches(call, "result", result, 1)))
+    if (n <= 0)
+        return CUBLAS_STATUS_SUCCESS;
+    if (!blas::scalar_reaches(handle, call, "alpha", alpha))
         return CUBLAS_STATUS_EXECUTION_FAILED;
-    if (count == 0 && on_host) {
-        *result = Result();
+    const axpy<T> f = {blas::scalar_of<T>(handle, alpha)};
+    return run_pairs(handle, call, n, f, const_cast<T *>(x), incx, y, incy, false);
+}
+
+template <class F, class T>
+cublasStatus_t run_moves(cublasHandle_t handle, const char *call, i64 n, F f, T *x, i64 incx, T *y, i64 incy,
+                         bool writes_x)
+{
+    if (!handle)
+        return CUBLAS_STATUS_NOT_INITIALIZED;
+    return n <= 0 ? CUBLAS_STATUS_SUCCESS : run_pairs(handle, call, n, f, x, incx, y, incy, writes_x);
+}
+
+template <class S, class T>
+cublasStatus_t run_scal(cublasHandle_t handle, const char *call, i64 n, const S *alpha, T *x, i64 incx)
+{
+    if (!handle)
+        return CUBLAS_STATUS_NOT_INITIALIZED;
+    if (!alpha)
+        return CUBLAS_STATUS_INVALID_VALUE;
+    if (n <= 0 || incx <= 0)
+        return CUBLAS_STATUS_SUCCESS;
+    if (!blas::scalar_reaches(handle, call, "alpha", alpha) ||
+        !blas::reaches(call, "x", x, blas::extent(n, incx)))
+        return CUBLAS_STATUS_EXECUTION_FAILED;
+    umsim_kernel_reads(x, (uint64_t)n * sizeof(T));
+    umsim_kernel_writes(x, (uint64_t)n * sizeof(T));
+    blas::stands_for_elements((uint64_t)n, (uint64_t)n, blas::unit_of<T>());
+    const scal<S> f = {blas::scalar_of<S>(handle, alpha)};
+    each_element<<<blas::blocks((uint64_t)n, 256), 256, 0, handle->stream>>>(n, f, x, incx);
+    return blas::launched();
+}
+
+template <class R, class S, class T>
+cublasStatus_t run_rot(cublasHandle_t handle, const char *call, i64 n, T *x, i64 incx, T *y, i64 incy,
+                       const R *c, const S *s)
+{
+    if (!handle)
+        return CUBLAS_STATUS_NOT_INITIALIZED;
+    if (!c || !s)
+        return CUBLAS_STATUS_INVALID_VALUE;
+    if (n <= 0)
+        return CUBLAS_STATUS_SUCCESS;
+    if (!blas::scalar_reaches(handle, call, "c", c) || !blas::scalar_reaches(handle, call, "s", s))
+        return CUBLAS_STATUS_EXECUTION_FAILED;
+    const rot<R, S> f = {blas::scalar_of<R>(handle, c), blas::scalar_of<S>(handle, s)};
+    return run_pairs(handle, call, n, f, x, incx, y, incy, true);
+}
+
+template <class T>
+cublasStatus_t run_rotm(cublasHandle_t handle, const char *call, i64 n, T *x, i64 incx, T *y, i64 incy,
+                        const T *param)
+{
+    if (!handle)
+        return CUBLAS_STATUS_NOT_INITIALIZED;
+    if (!param)
+        return CUBLAS_STATUS_INVALID_VALUE;
+    if (n <= 0)
+        return CUBLAS_STATUS_SUCCESS;
+    rotm<T> f = {{}, param};
+    if (handle->pointer_mode == CUBLAS_POINTER_MODE_HOST) {
+        f.place = nullptr;
+        for (int i = 0; i < 5; i++)
+            f.value[i] = param[i];
+    } else if (!blas::reaches(call, "param", param, 5)) {
+        return CUBLAS_STATUS_EXECUTION_FAILED;
+    }
+    return run_pairs(handle, call, n, f, x, incx, y, incy, true);
+}
+
+/* The rotation that makes b zero, as BLAS computes it; b becomes the number from which it can be made anew.
+ */
+template <class T> __host__ __device__ void find_rotation(T *a, T *b, T *c, T *s)
+{
+    const T size_a = blas::size_of(*a), size_b = blas::size_of(*b), scale = size_a + size_b;
+    if (scale == 0) {
+        *c = 1;
+        *s = *a = *b = 0;
+        return;
+    }
+    const T sign = (size_a > size_b ? *a : *b) < 0 ? T(-1) : T(1);
+    const T part_a = *a / scale, part_b = *b / scale;
+    const T r = sign * scale * (T)sqrt((double)(part_a * part_a + part_b * part_b));
+    *c = *a / r;
+    *s = *b / r;
+    *b = size_a > size_b ? *s : *c != 0 ? 1 / *c : T(1);
+    *a = r;
+}
+
+template <class R>
+__host__ __device__ void find_rotation(blas::complex<R> *a, blas::complex<R> *b, R *c, blas::complex<R> *s)
+{
+    const double size_a = sqrt(blas::square_of(*a)), size_b = sqrt(blas::square_of(*b));
+    if (size_a == 0) {
+        *c = 0;
+        *s = 1;
+        *a = *b;
+        return;
+    }
+    const R norm = (R)sqrt(size_a * size_a + size_b * size_b);
+    const blas::complex<R> direction = {R(a->re / size_a), R(a->im / size_a)};
+    const blas::complex<R> product = direction * blas::conjugate(*b);
+    *c = (R)(size_a / norm);
+    *s = {product.re / norm, product.im / norm};
+    *a = {direction.re * norm, direction.im * norm};
+}
+
+template <class T, class R> __global__ void find_on_device(T *a, T *b, R *c, T *s)
+{
+    find_rotation(a, b, c, s);
+}
+
+template <class T, class R>
+cublasStatus_t run_rotg(cublasHandle_t handle, const char *call, T *a, T *b, R *c, T *s)
+{
+    if (!handle)
+        return CUBLAS_STATUS_NOT_INITIALIZED;
+    if (!a || !b || !c || !s)
+        return CUBLAS_STATUS_INVALID_VALUE;
+    if (handle->pointer_mode == CUBLAS_POINTER_MODE_HOST) {
+        find_rotation(a, b, c, s);
         return CUBLAS_STATUS_SUCCESS;
     }
-    Result *place = on_host ? (Result *)&handle->parts[2 * BLAS_PARTS] : result;
-    sum_parts<Operation, T><<<BLAS_PARTS, 1, 0, handle->stream>>>(
-        count, first_of(x, count, incx), incx, y ? first_of(y, count, incy) : y, incy, handle->parts);
-    join_parts<Operation, T, Result><<<1, 1, 0, handle->stream>>>(handle->parts, place);
-    if (!on_host)
-        return blas::launched();
-    if (cudaMemcpyAsync(result, place, sizeof *result, cudaMemcpyDeviceToHost, handle->stream) !=
-            cudaSuccess ||
-        cudaStreamSynchronize(handle->stream) != cudaSuccess)
+    if (!blas::reaches(call, "a", a, 1) || !blas::reaches(call, "b", b, 1) ||
+        !blas::reaches(call, "c", c, 1) || !blas::reaches(call, "s", s, 1))
         return CUBLAS_STATUS_EXECUTION_FAILED;
+    blas::stands_for_elements(1, 1, blas::unit_of<T>());
+    find_on_device<<<1, 1, 0, handle->stream>>>(a, b, c, s);
     return blas::launched();
 }
 
 } // namespace
 
-#define NONE(T) ((T *)nullptr)
-#define LEVEL_1(P, i, T)                                                                                     \
-    extern "C" cublasStatus_t cublas##P##axpy_v2(cublasHandle_t handle, int n, const T *alpha, const T *x,   \
-                                                 int incx, T *y, int incy)                                   \
+#define OWN_PAIR blas::own(x), incx, blas::own(y), incy
+
+/* P, T: the prefix and its type; R: of its parts; N, X: the sizes' type, and the suffix that goes with it. */
+#define LEVEL_1(P, T, R, N, X)                                                                               \
+    extern "C" cublasStatus_t cublas##P##axpy_v2##X(HANDLE, N n, const T *alpha, const T *x, N incx, T *y,   \
+                                                    N incy)                                                  \
     {                                                                                                        \
-        return run_each<AXPY, T>(handle, "cublas" #P "axpy", n, alpha, const_cast<T *>(x), incx, y, incy);   \
+        return run_axpy(handle, "cublas" #P "axpy" #X, n, blas::own(alpha), OWN_PAIR);                       \
     }                                                                                                        \
-    extern "C" cublasStatus_t cublas##P##scal_v2(cublasHandle_t handle, int n, const T *alpha, T *x,         \
-                                                 int incx)                                                   \
+    extern "C" cublasStatus_t cublas##P##scal_v2##X(HANDLE, N n, const T *alpha, T *x, N incx)               \
     {                                                                                                        \
-        return run_each<SCAL, T>(handle, "cublas" #P "scal", n, alpha, x, incx, NONE(T), 1);                 \
+        return run_scal(handle, "cublas" #P "scal" #X, n, blas::own(alpha), blas::own(x), incx);             \
     }                                                                                                        \
-    extern "C" cublasStatus_t cublas##P##copy_v2(cublasHandle_t handle, int n, const T *x, int incx, T *y,   \
-                                                 int incy)                                                   \
+    extern "C" cublasStatus_t cublas##P##copy_v2##X(HANDLE, N n, const T *x, N incx, T *y, N incy)           \
     {                                                                                                        \
-        return run_each<COPY, T>(handle, "cublas" #P "copy", n, NONE(T), const_cast<T *>(x), incx, y, incy); \
+        return run_moves(handle, "cublas" #P "copy" #X, n, copy(), blas::own(const_cast<T *>(x)), incx,      \
+                         blas::own(y), incy, false);                                                         \
     }                                                                                                        \
-    extern "C" cublasStatus_t cublas##P##swap_v2(cublasHandle_t handle, int n, T *x, int incx, T *y,         \
-                                                 int incy)                                                   \
+    extern "C" cublasStatus_t cublas##P##swap_v2##X(HANDLE, N n, T *x, N incx, T *y, N incy)                 \
     {                                                                                                        \
-        return run_each<SWAP, T>(handle, "cublas" #P "swap", n, NONE(T), x, incx, y, incy);                  \
+        return run_moves(handle, "cublas" #P "swap" #X, n, swap(), OWN_PAIR, true);                          \
     }                                                                                                        \
-    extern "C" cublasStatus_t cublas##P##dot_v2(cublasHandle_t handle, int n, const T *x, int incx,          \
-                                                const T *y, int incy, T *result)                             \
+    extern "C" cublasStatus_t cublas##P##rot_v2##X(HANDLE, N n, T *x, N incx, T *y, N incy, const R *c,      \
+                                                   const T *s)                                               \
     {                                                                                                        \
-        return run_sum<DOT, T>(handle, "cublas" #P "dot", n, x, incx, y, incy, result);                      \
-    }                                                                                                        \
-    extern "C" cublasStatus_t cublas##P##nrm2_v2(cublasHandle_t handle, int n, const T *x, int incx,         \
-                                                 T *result)                                                  \
-    {                                                                                                        \
-        return run_sum<NRM2, T>(handle, "cublas" #P "nrm2", n, x, incx, NONE(const T), 1, result);           \
-    }                                                                                                        \
-    extern "C" cublasStatus_t cublas##P##asum_v2(cublasHandle_t handle, int n, const T *x, int incx,         \
-                                                 T *result)                                                  \
-    {                                                                                                        \
-        return run_sum<ASUM, T>(handle, "cublas" #P "asum", n, x, incx, NONE(const T), 1, result);           \
-    }                                                                                                        \
-    extern "C" cublasStatus_t cublasI##i##amax_v2(cublasHandle_t handle, int n, const T *x, int incx,        \
-                                                  int *result)                                               \
-    {                                                                                                        \
-        return run_sum<AMAX, T>(handle, "cublasI" #i "amax", n, x, incx, NONE(const T), 1, result);          \
-    }                                                                                                        \
-    extern "C" cublasStatus_t cublasI##i##amin_v2(cublasHandle_t handle, int n, const T *x, int incx,        \
-                                                  int *result)                                               \
-    {                                                                                                        \
-        return run_sum<AMIN, T>(handle, "cublasI" #i "amin", n, x, incx, NONE(const T), 1, result);          \
+        return run_rot(handle, "cublas" #P "rot" #X, n, OWN_PAIR, c, blas::own(s));                          \
     }
-LEVEL_1(S, s, float)
-LEVEL_1(D, d, double)
+#define ONLY_REAL(P, T, N, X)                                                                                \
+    extern "C" cublasStatus_t cublas##P##rotm_v2##X(HANDLE, N n, T *x, N incx, T *y, N incy, const T *param) \
+    {                                                                                                        \
+        return run_rotm(handle, "cublas" #P "rotm" #X, n, x, incx, y, incy, param);                          \
+    }
+#define ONLY_COMPLEX(P, T, R, N, X)                                                                          \
+    extern "C" cublasStatus_t cublas##P##scal_v2##X(HANDLE, N n, const R *alpha, T *x, N incx)               \
+    {                                                                                                        \
+        return run_scal(handle, "cublas" #P "scal" #X, n, alpha, blas::own(x), incx);                        \
+    }                                                                                                        \
+    extern "C" cublasStatus_t cublas##P##rot_v2##X(HANDLE, N n, T *x, N incx, T *y, N incy, const R *c,      \
+                                                   const R *s)                                               \
+    {                                                                                                        \
+        return run_rot(handle, "cublas" #P "rot" #X, n, OWN_PAIR, c, s);                                     \
+    }
+BOTH_SIZES(LEVEL_1, S, float, float)
+BOTH_SIZES(LEVEL_1, D, double, double)
+BOTH_SIZES(LEVEL_1, C, cuComplex, float)
+BOTH_SIZES(LEVEL_1, Z, cuDoubleComplex, double)
+BOTH_SIZES(ONLY_REAL, S, float)
+BOTH_SIZES(ONLY_REAL, D, double)
+BOTH_SIZES(ONLY_COMPLEX, Cs, cuComplex, float)
+BOTH_SIZES(ONLY_COMPLEX, Zd, cuDoubleComplex, double)
+
+#define ROTG(P, T, R)                                                                                        \
+    extern "C" cublasStatus_t cublas##P##rotg_v2(HANDLE, T *a, T *b, R *c, T *s)                             \
+    {                                                                                                        \
+        return run_rotg(handle, "cublas" #P "rotg", blas::own(a), blas::own(b), c, blas::own(s));            \
+    }
+ROTG(S, float, float)
+ROTG(D, double, double)
+ROTG(C, cuComplex, float)
+ROTG(Z, cuDoubleComplex, double)

@@ -14,6 +14,7 @@
 #define UMSIM_MODEL_THROUGHPUT_H
 
 #include "../include/umsim/abi.h"
+#include "../include/umsim/reach.h"
 
 #define UMSIM_SCHEDULERS 4
 
@@ -40,5 +41,25 @@ static const double umsim_meeting_clocks[] = {24, 12, 20, 33};
 /** By so much a chain of instructions takes longer than they do by themselves: an H200 takes 4.55 clocks for
  * each of a chain of multiply-adds, which take 4. */
 #define UMSIM_CHAIN_CLOCKS 1.14
+
+/**
+ * Sums and products that a scheduler gets done in a slot, in large products of NVIDIA's library. What the
+ * units could do comes from NVIDIA's tables: 128 fused operations a clock and multiprocessor of float, 64 of
+ * double, and on tensor cores 128 of double, 1024 of TF32, 2048 of half and 4096 of 8-bit numbers. Of that an
+ * H200 is given as about 52 (float), 60 (double on tensor cores) and 600 (half) TFLOP/s in products of 4096
+ * rows, since its clock falls and tiles wait for memory; TF32 and 8-bit numbers are assumed to lose what half
+ * does, and double outside of tensor cores what float does (tests/libraries/times.py compares with what was
+ * measured).
+ */
+#define UMSIM_SHARE_SINGLE 0.78
+#define UMSIM_SHARE_TENSOR_DOUBLE 0.90
+#define UMSIM_SHARE_TENSOR 0.56
+static const double umsim_unit_operations[UMSIM_UNITS] = {
+    [UMSIM_UNIT_SINGLE] = 2 * 128 / UMSIM_SCHEDULERS * UMSIM_SHARE_SINGLE,
+    [UMSIM_UNIT_DOUBLE] = 2 * 64 / UMSIM_SCHEDULERS * UMSIM_SHARE_SINGLE,
+    [UMSIM_UNIT_TENSOR_DOUBLE] = 2 * 128 / UMSIM_SCHEDULERS * UMSIM_SHARE_TENSOR_DOUBLE,
+    [UMSIM_UNIT_TENSOR_TF32] = 2 * 1024 / UMSIM_SCHEDULERS * UMSIM_SHARE_TENSOR,
+    [UMSIM_UNIT_TENSOR_HALF] = 2 * 2048 / UMSIM_SCHEDULERS * UMSIM_SHARE_TENSOR,
+    [UMSIM_UNIT_TENSOR_INT8] = 2 * 4096 / UMSIM_SCHEDULERS * UMSIM_SHARE_TENSOR};
 
 #endif

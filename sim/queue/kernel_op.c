@@ -49,6 +49,7 @@ struct kernel_op {
     bool handed_over, declares_nothing, is_measured, cooperative;
     struct umsim_check_asked asked; /* where it was launched, and under --check: by which call */
     unsigned number;                /* under --check: of the kernels issued */
+    struct umsim_stands_for stands_for;
     struct umsim_unordered unordered;
     uint64_t launch, waited_for;     /* as in struct umsim_command; 0: of a graph */
     uint64_t changes;                /* the registry's count of changes at the issue */
@@ -65,8 +66,9 @@ static uint64_t busy_until_ns; /* an estimate, as if one kernel ran after the ot
  * parameters has one byte.) */
 static bool may_move_unsaid(const struct umsim_launch_request *request)
 {
-    return request->declared_count == 0 && (request->closure_bytes >= sizeof(void *) ||
-                                            atomic_load(&umsim_views->sections) || umsim_managed_in_use());
+    return request->declared_count == 0 && request->stands_for.blocks == 0 &&
+           (request->closure_bytes >= sizeof(void *) || atomic_load(&umsim_views->sections) ||
+            umsim_managed_in_use());
 }
 
 /* Closures lie one behind the other. The space for the largest closure times the ring's length never runs
@@ -98,6 +100,7 @@ static void put_in_ring(struct kernel_op *it)
     command->blocks = (uint64_t)grid.x * grid.y * grid.z;
     command->threads_a_block = (uint64_t)block.x * block.y * block.z;
     command->cooperative = it->cooperative;
+    command->stands_for = it->stands_for;
     command->measure = it->is_measured;
     command->counts = it->is_measured && umsim_counts_can(&it->kernel);
     command->slot = at % UMSIM_RING;
@@ -371,6 +374,7 @@ bool umsim_launch_issue(const struct umsim_launch_request *request, struct umsim
     memcpy(it->closure, request->closure, request->closure_bytes);
     it->declared_count = request->declared_count;
     it->declared = memcpy(it->closure + closure_bytes, request->declared, declared_bytes);
+    it->stands_for = request->stands_for;
     it->declares_nothing = may_move_unsaid(request);
     it->changes = umsim_registry_changes();
     it->op.engine = UMSIM_ENGINE_COMPUTE;

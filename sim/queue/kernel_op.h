@@ -8,6 +8,7 @@
 #include "queue.h"
 #include "../model/cost.h"
 #include "../include/umsim/abi.h"
+#include "../include/umsim/reach.h"
 
 /** What a kernel declared that it does to one allocation (umsim.h). */
 struct umsim_declared {
@@ -25,6 +26,7 @@ struct umsim_launch_request {
     size_t closure_bytes;
     const struct umsim_declared *declared;
     size_t declared_count;
+    struct umsim_stands_for stands_for; /* as which grid it is priced; 0 blocks: as itself */
     bool cooperative;   /* all blocks fit on the device at once, and may wait for each other */
     bool in_graph;      /* the host pays for the graph, not for this launch */
     const void *caller; /* where the program launches it; NULL: the call under way is known (check/check.h) */

@@ -4,6 +4,7 @@
  */
 #include "price.h"
 #include "../base/machine.h"
+#include "../model/throughput.h"
 #include "../worker/launches.h"
 #include "../space/measured.h"
 
@@ -35,6 +36,16 @@ static uint64_t waited_on_clock(const struct umsim_command *command)
            (cycles * 1000000 / (uint64_t)attributes->clock_rate_khz);
 }
 
+/* The grid of a GPU's library, for which this one stands: its shape, and its instructions. */
+static void stand_for(const struct umsim_stands_for *what, struct umsim_kernel_work *work)
+{
+    work->blocks = what->blocks;
+    work->threads_per_block = what->threads_a_block;
+    work->shared_bytes_per_block = 0;
+    work->accesses = (struct umsim_access_work){
+        .slots = (uint64_t)((double)what->operations / umsim_unit_operations[what->unit])};
+}
+
 uint64_t umsim_price_grid(const struct umsim_command *command, struct umsim_traffic *traffic, size_t count,
                           const struct umsim_paging_work *paging, struct umsim_price *price)
 {
@@ -42,13 +53,15 @@ uint64_t umsim_price_grid(const struct umsim_command *command, struct umsim_traf
     price = price ? price : &unwanted;
     if (command->measure)
         count += measured_traffic(&command->measured, traffic + count);
-    const struct umsim_kernel_work work = {.blocks = command->blocks,
-                                           .threads_per_block = command->threads_a_block,
-                                           .shared_bytes_per_block = command->dynamic_shared,
-                                           .traffic = traffic,
-                                           .traffic_count = count,
-                                           .paging = paging,
-                                           .accesses = command->measured.accesses};
+    struct umsim_kernel_work work = {.blocks = command->blocks,
+                                     .threads_per_block = command->threads_a_block,
+                                     .shared_bytes_per_block = command->dynamic_shared,
+                                     .traffic = traffic,
+                                     .traffic_count = count,
+                                     .paging = paging,
+                                     .accesses = command->measured.accesses};
+    if (command->stands_for.blocks)
+        stand_for(&command->stands_for, &work);
     const uint64_t ns =
         umsim_cost_kernel_terms(&umsim_machine.costs, &umsim_machine.attributes, &work, &price->terms);
     price->bytes_near = price->bytes_far = 0;

@@ -10,6 +10,7 @@
 #define UMSIM_LAUNCHES_H
 
 #include "../include/umsim/abi.h"
+#include "../include/umsim/reach.h"
 #include "../space/measured.h"
 #include "counts.h"
 
@@ -44,10 +45,11 @@ struct umsim_command {
     struct umsim_geometry geometry;
     size_t dynamic_shared;
     uint64_t blocks, threads_a_block;
-    bool cooperative; /* blocks may wait for each other */
-    bool counts;      /* instead of measuring, some of its blocks are counted (count/count.h) */
-    unsigned slot;    /* its entry of the ring */
-    bool measure;     /* the kernel declared no bytes, so its pages are opened in small units and counted */
+    struct umsim_stands_for stands_for; /* as which grid it is priced; 0 blocks: as this one */
+    bool cooperative;                   /* blocks may wait for each other */
+    bool counts;   /* instead of measuring, some of its blocks are counted (count/count.h) */
+    unsigned slot; /* its entry of the ring */
+    bool measure;  /* the kernel declared no bytes, so its pages are opened in small units and counted */
     /* Set at its end: it has opened managed pages, and the GPU process waits until they are charged to it. */
     atomic_bool touched;
     struct umsim_measured measured;

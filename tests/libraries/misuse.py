@@ -71,7 +71,8 @@ def cublas_calls(gpu):
     matrix = N * N, np.float32
     yield Call(library.cublasSgemm_v2, statuses, "cublasSgemm",
                dict(handle=handle, ta=0, tb=0, m=N, n=N, k=N, alpha=scalar, A=a, lda=N, B=b, ldb=N, beta=scalar, C=c,
-                    ldc=N), {"A": ("A", *matrix), "B": ("B", *matrix), "C": ("C", *matrix)}, ("m", "n", "k"))
+                    ldc=N), {"A": ("A", *matrix), "B": ("B", *matrix), "C": ("C", *matrix)}, ("m", "n", "k"),
+               dict(m=2**31 - 1, n=2**31 - 1, lda=2**31 - 1, ldc=2**31 - 1))
     yield Call(library.cublasSgemv_v2, statuses, "cublasSgemv",
                dict(handle=handle, t=0, m=N, n=N, alpha=scalar, A=a, lda=N, x=b, incx=1, beta=scalar, y=c, incy=1),
                {"A": ("A", *matrix), "x": ("x", N, np.float32), "y": ("y", N, np.float32)}, ("m", "n"))

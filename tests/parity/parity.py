@@ -26,6 +26,8 @@ import declared
 
 HEADERS = ["cuda_runtime_api.h", "cuda_profiler_api.h", "vector_functions.h", "device_types.h"]
 DRIVER_HEADERS = ["cuda.h", "cudaProfiler.h"]
+# The libraries' headers, as C, and how the names begin that each declares itself.
+LIBRARY_HEADERS = {"library_types.h": "cuda", "cublas_api.h": "cublas"}
 HERE = Path(__file__).resolve().parent
 CC = os.environ.get("CC", "gcc")
 CXX = os.environ.get("CXX", "g++")
@@ -157,11 +159,11 @@ def symbols(side, names, defines):
 # ---- one version of CUDA ---------------------------------------------------------------------------------------------
 
 
-def compare(tally, version, ours, theirs, out, exact):
+def compare(tally, version, ours, theirs, out, exact, languages=("c", "c++")):
     """All checks of one version. Unless `exact`, what releases of one version may differ in is skipped."""
     out.mkdir(parents=True, exist_ok=True)
     world = ours.world()
-    for language in ("c", "c++"):
+    for language in languages:
         for kind in (numbers, types):
             checks = list(kind(world))
             mine, other = (answers(side, language, checks, out) for side in (ours, theirs))
@@ -215,6 +217,22 @@ def compare_driver(tally, ours, theirs, out, exact):
     for row in rows:
         if exact:
             tally.check(f"driver: {row[0]} of {row[1]}", row in known, True)
+
+
+def compare_libraries(tally, ours, theirs, out, exact):
+    """The libraries' headers, where NVIDIA's are there; and that docs/libraries.md names what ours lack."""
+    page = (HERE.parents[1] / "docs/libraries.md").read_text()
+    for header, own in LIBRARY_HEADERS.items():
+        if not (theirs.include / header).is_file():
+            tally.skip(header, "NVIDIA's is not here")
+            continue
+        sides = [Side(s.label, s.include, [], s.more_flags, [header]) for s in (ours, theirs)]
+        compare(tally, header, *sides, out / header, exact, ("c",))
+        mine, other = (side.world().functions for side in sides)
+        lacking = [name for name in sorted(set(other) - set(mine)) if name.startswith(own)]
+        for name in lacking if exact else ():
+            named = [word for word in re.findall(r"`(cu\w+\*?)`", page) if re.fullmatch(word.replace("*", ".*"), name)]
+            tally.check(f"{header}: {name} is there, or docs/libraries.md says that it is not", bool(named), True)
 
 
 def compare_overloads(tally, version, ours, theirs, nvcc, exact):
@@ -329,6 +347,7 @@ def main():
         if major == 13 and (folder / "cuda.h").is_file():
             ours, theirs = (Side(s.label, s.include, [], s.more_flags, DRIVER_HEADERS) for s in (ours, theirs))
             compare_driver(tally, ours, theirs, out / "driver", exact)
+            compare_libraries(tally, ours, theirs, out, exact)
     print(f"{tally.passed} passed, {tally.failed} failed, {tally.skipped} skipped")
     return 1 if tally.failed else 0
 

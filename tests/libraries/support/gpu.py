@@ -44,7 +44,7 @@ class Gpu:
 
     def __init__(self, build):
         self.folder = Path(build).resolve() / "lib"
-        self.runtime = ctypes.CDLL(str(self.folder / "libumsim.so"), mode=ctypes.RTLD_GLOBAL)
+        self.runtime, self.living = ctypes.CDLL(str(self.folder / "libumsim.so"), mode=ctypes.RTLD_GLOBAL), []
 
     def library(self, name):
         return ctypes.CDLL(str(self.folder / f"lib{name}.so"))
@@ -59,7 +59,8 @@ class Gpu:
         pointer = ctypes.c_void_p()
         count = int(np.prod(shape)) * dtype.itemsize
         self.check(self.runtime.cudaMalloc(ctypes.byref(pointer), ctypes.c_size_t(max(count, 1))))
-        return Array(self, pointer.value, shape, dtype)
+        self.living.append(Array(self, pointer.value, shape, dtype))
+        return self.living[-1]
 
     def put(self, values, dtype=None):
         """A copy, by columns."""
@@ -72,7 +73,12 @@ class Gpu:
         self.check(self.runtime.cudaMemcpy(to, source, ctypes.c_size_t(size), kind))
 
     def free(self, array):
+        self.living.remove(array)
         self.check(self.runtime.cudaFree(array))
+
+    def free_all(self):
+        while self.living:
+            self.check(self.runtime.cudaFree(self.living.pop()))
 
     def synchronize(self):
         return self.runtime.cudaDeviceSynchronize()
