@@ -13,6 +13,7 @@
 #include "../base/activity.h"
 #include "../base/foreign_call.h"
 #include "../base/lock.h"
+#include "../base/program_clock.h"
 #include "../base/report.h"
 #include "../base/sticky.h"
 
@@ -74,6 +75,7 @@ static void run_host_function(struct umsim_op *op)
     const struct umsim_foreign_call *outer = umsim_foreign_call;
     const uint64_t began = umsim_clock_now();
     umsim_unlock();
+    const struct umsim_host_code code = umsim_program_clock_host_begin();
     inside = true;
     umsim_foreign_call = NULL; /* what it calls, it calls itself */
     umsim_kernels_stand_still(&op->stream->kernels);
@@ -89,6 +91,7 @@ static void run_host_function(struct umsim_op *op)
     umsim_kernels_stand_still(NULL);
     inside = false;
     umsim_foreign_call = outer;
+    umsim_program_clock_host_end(code);
     umsim_lock();
     op->duration_ns = umsim_cost_host_function_start(&umsim_machine.costs) + (umsim_clock_now() - began);
     umsim_clock_begin(began);

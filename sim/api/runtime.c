@@ -29,6 +29,7 @@
 #include "../space/modules.h"
 #include "../space/register.h"
 #include "../base/processes.h"
+#include "../base/program_clock.h"
 #include "../space/views.h"
 #include "../worker/launches.h"
 #include "../worker/stacks.h"
@@ -84,6 +85,7 @@ enum { VIEWS = 2, CHECKED_VIEWS = 7 };
 
 static cudaError_t start(void)
 {
+    umsim_program_clock_waits();
     settings = umsim_settings_read();
     load_machine();
     if (settings.trace)
@@ -154,6 +156,7 @@ cudaError_t umsim_gpu_anew(void)
  * host now is. */
 static cudaError_t catch_up_with_modules(void)
 {
+    umsim_program_clock_waits();
     umsim_wait_for_device();
     umsim_unload_gone();
     umsim_modules_seen();
@@ -218,6 +221,24 @@ void umsim_want_primary(enum umsim_primary how)
         wanted = how;
 }
 
+/* A thread that is cancelled inside a call must not leave with the lock. */
+static __thread int calls_of_thread __attribute__((tls_model("initial-exec")));
+static __thread int programs_cancelling __attribute__((tls_model("initial-exec")));
+
+static void begin_call(void)
+{
+    if (calls_of_thread++ == 0)
+        pthread_setcancelstate(PTHREAD_CANCEL_DISABLE, &programs_cancelling);
+    umsim_program_clock_enter();
+}
+
+static void end_call(void)
+{
+    umsim_program_clock_leave();
+    if (--calls_of_thread == 0)
+        pthread_setcancelstate(programs_cancelling, NULL);
+}
+
 cudaError_t umsim_enter(struct umsim_api_call *call, enum umsim_entry entry)
 {
     const char *name = call->name; /* the runtime's own name */
@@ -234,6 +255,7 @@ cudaError_t umsim_enter(struct umsim_api_call *call, enum umsim_entry entry)
     if (!umsim_host_function_permits(name))
         return refuse_inside_host_function(call);
     umsim_rebind_later_ones();
+    begin_call();
     umsim_lock();
     cudaError_t error = start_error, planned = cudaSuccess;
     if (!started && !error)
@@ -260,6 +282,8 @@ cudaError_t umsim_enter(struct umsim_api_call *call, enum umsim_entry entry)
     }
     if (error && !start_error && !planned) /* those have been said, or were asked for */
         umsim_refused(call, error);
+    if (error)
+        end_call();
     return error;
 }
 
@@ -288,6 +312,7 @@ cudaError_t umsim_leave(cudaError_t error)
     umsim_unlock();
     if (error)
         umsim_refused(call, error);
+    end_call();
     return umsim_remember(error);
 }
 

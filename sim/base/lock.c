@@ -3,6 +3,8 @@
  * @brief Implementation of lock.h: the lock, and the conditions that threads wait for.
  */
 #include "lock.h"
+#include "libc.h"
+#include "program_clock.h"
 
 #include <pthread.h>
 #include <time.h>
@@ -39,16 +41,17 @@ void umsim_unlock(void)
 
 void umsim_lock_wait(enum umsim_condition condition, uint64_t nanoseconds)
 {
+    umsim_program_clock_waits();
     if (nanoseconds == 0) {
         pthread_cond_wait(&conditions[condition], &mutex);
         return;
     }
     struct timespec until;
-    clock_gettime(CLOCK_REALTIME, &until);
+    umsim_real_clock_gettime(CLOCK_REALTIME, &until);
     uint64_t total = (uint64_t)until.tv_nsec + nanoseconds;
     until.tv_sec += (time_t)(total / 1000000000);
     until.tv_nsec = (long)(total % 1000000000);
-    pthread_cond_timedwait(&conditions[condition], &mutex, &until);
+    umsim_real_cond_timedwait(&conditions[condition], &mutex, &until);
 }
 
 void umsim_announce(enum umsim_condition condition)

@@ -4,6 +4,7 @@
  */
 #include "processes.h"
 #include "futex.h"
+#include "libc.h"
 #include "layout.h"
 #include "report.h"
 #include "shortage.h"
@@ -114,7 +115,7 @@ static void let_process_end(void)
     if (waited || !thread || thread == (pid_t)syscall(SYS_gettid))
         return;
     waited = true;
-    nanosleep(&(struct timespec){.tv_sec = 1}, NULL);
+    umsim_real_nanosleep(&(struct timespec){.tv_sec = 1}, NULL);
 }
 
 bool umsim_gpu_alive(void)
@@ -180,7 +181,7 @@ uint64_t umsim_gpu_processor_ns(void)
 {
     clockid_t clock;
     struct timespec used;
-    if (gpu_process <= 0 || clock_getcpuclockid(gpu_process, &clock) || clock_gettime(clock, &used))
+    if (gpu_process <= 0 || clock_getcpuclockid(gpu_process, &clock) || umsim_real_clock_gettime(clock, &used))
         return umsim_real_ns();
     return (uint64_t)used.tv_sec * 1000000000 + (uint64_t)used.tv_nsec;
 }

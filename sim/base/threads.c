@@ -13,8 +13,10 @@
  * is not static. A thread whose creation was not seen starts at the latest time that any thread has reached.
  */
 #include "clock.h"
+#include "deadline.h"
 #include "libc.h"
 #include "processes.h"
+#include "program_clock.h"
 
 #include <dlfcn.h>
 #include <fcntl.h>
@@ -121,6 +123,7 @@ static void at_end(void *argument)
 {
     struct thread *thread = argument;
     thread->end_ns = umsim_clock_now();
+    umsim_program_clock_thread_ends();
     done_with(thread, ENDED);
 }
 
@@ -130,6 +133,7 @@ static void *run(void *argument)
     name(thread, pthread_self());
     umsim_clock_begin(thread->start_ns);
     pthread_setspecific(own_entry, thread);
+    umsim_program_clock_thread_begins();
     return thread->run(thread->argument);
 }
 
@@ -169,7 +173,11 @@ int pthread_join(pthread_t id, void **result)
 {
     struct thread *thread = find(id);
     look_up();
-    return joined(thread, real.join(id, result));
+    const bool was_busy = umsim_program_clock_thread_idles();
+    const int error = real.join(id, result);
+    if (was_busy)
+        umsim_program_clock_thread_works();
+    return joined(thread, error);
 }
 
 int pthread_tryjoin_np(pthread_t id, void **result)
@@ -179,11 +187,19 @@ int pthread_tryjoin_np(pthread_t id, void **result)
     return joined(thread, real.try_join(id, result));
 }
 
+static long timed_join(const struct umsim_until *call, const long *a)
+{
+    (void)call;
+    return real.timed_join((pthread_t)a[0], (void **)a[1], (const struct timespec *)a[2]);
+}
+
 int pthread_timedjoin_np(pthread_t id, void **result, const struct timespec *limit)
 {
     struct thread *thread = find(id);
     look_up();
-    return joined(thread, real.timed_join(id, result, limit));
+    const struct umsim_until call = {
+        timed_join, NULL, {(long)id, (long)result, (long)limit}, 2, -1, UMSIM_TELLS_ERROR, false};
+    return joined(thread, (int)umsim_until(&call));
 }
 
 int pthread_detach(pthread_t id)
@@ -245,6 +261,7 @@ bool umsim_is_last_thread(void)
 struct region {
     void (*body)(void *);
     void *data;
+    pthread_t master;
     uint64_t start_ns;
     atomic_ullong end_ns;
 };
@@ -252,8 +269,13 @@ struct region {
 static void run_region(void *argument)
 {
     struct region *region = argument;
+    const bool is_master = pthread_equal(region->master, pthread_self());
     umsim_clock_begin(region->start_ns);
+    if (!is_master)
+        umsim_program_clock_thread_works();
     region->body(region->data);
+    if (!is_master) /* it spins until the next region, and then sleeps */
+        umsim_program_clock_thread_idles();
     unsigned long long end = umsim_clock_now(), seen = atomic_load(&region->end_ns);
     while (seen < end && !atomic_compare_exchange_weak(&region->end_ns, &seen, end))
         ;
@@ -262,7 +284,7 @@ static void run_region(void *argument)
 void GOMP_parallel(void (*body)(void *), void *data, unsigned threads_wanted, unsigned flags);
 void GOMP_parallel(void (*body)(void *), void *data, unsigned threads_wanted, unsigned flags)
 {
-    struct region region = {body, data, umsim_clock_now(), 0};
+    struct region region = {body, data, pthread_self(), umsim_clock_now(), 0};
     look_up();
     real.parallel(run_region, &region, threads_wanted, flags);
     umsim_clock_join(region.end_ns);

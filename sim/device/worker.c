@@ -9,6 +9,7 @@
 #include "../worker/worker.h"
 #include "../grading/bounds.h"
 #include "../base/futex.h"
+#include "../base/libc.h"
 #include "grid.h"
 #include "nested.h"
 #include "block_swap.h"

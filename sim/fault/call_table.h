@@ -265,25 +265,43 @@ CALL(sched_setscheduler, SYS_sched_setscheduler, INT, READS(2, BYTES(4)))
 CALL(sched_rr_get_interval, SYS_sched_rr_get_interval, INT, WRITES(1, BYTES(sizeof(struct timespec))))
 
 /* time */
-CALL(nanosleep, SYS_nanosleep, INT, READS(0, BYTES(sizeof(struct timespec))), LEFT(1, BYTES(sizeof(struct timespec))))
-CALL(clock_nanosleep, SYS_clock_nanosleep, ERROR, READS(2, BYTES(sizeof(struct timespec))),
-     LEFT(3, BYTES(sizeof(struct timespec))))
-CALL(clock_gettime, SYS_clock_gettime, INT, WRITES(1, BYTES(sizeof(struct timespec))))
+BY_HAND(nanosleep, SYS_nanosleep, INT, READS(0, BYTES(sizeof(struct timespec))), LEFT(1, BYTES(sizeof(struct timespec))))
+BY_HAND(clock_nanosleep, SYS_clock_nanosleep, ERROR, READS(2, BYTES(sizeof(struct timespec))),
+        LEFT(3, BYTES(sizeof(struct timespec))))
+BY_HAND(clock_gettime, SYS_clock_gettime, INT, WRITES(1, BYTES(sizeof(struct timespec))))
 CALL(clock_getres, SYS_clock_getres, INT, WRITES(1, BYTES(sizeof(struct timespec))))
 CALL(clock_settime, SYS_clock_settime, INT, READS(1, BYTES(sizeof(struct timespec))))
-CALL(gettimeofday, SYS_gettimeofday, INT, WRITES(0, BYTES(sizeof(struct timeval))), WRITES(1, BYTES(8)))
+BY_HAND(gettimeofday, SYS_gettimeofday, INT, WRITES(0, BYTES(sizeof(struct timeval))), WRITES(1, BYTES(8)))
 CALL(time, SYS_time, LONG, WRITES(0, BYTES(sizeof(time_t))))
-CALL(times, SYS_times, LONG, WRITES(0, BYTES(sizeof(struct tms))))
+BY_HAND(times, SYS_times, LONG, WRITES(0, BYTES(sizeof(struct tms))))
 CALL(getitimer, SYS_getitimer, INT, WRITES(1, BYTES(sizeof(struct itimerval))))
 CALL(setitimer, SYS_setitimer, INT, READS(1, BYTES(sizeof(struct itimerval))),
      WRITES(2, BYTES(sizeof(struct itimerval))))
-CALL(timer_settime, SYS_timer_settime, INT, READS(2, BYTES(sizeof(struct itimerspec))),
-     WRITES(3, BYTES(sizeof(struct itimerspec))))
+BY_HAND(timer_settime, SYS_timer_settime, INT, READS(2, BYTES(sizeof(struct itimerspec))),
+        WRITES(3, BYTES(sizeof(struct itimerspec))))
 CALL(timer_gettime, SYS_timer_gettime, INT, WRITES(1, BYTES(sizeof(struct itimerspec))))
-CALL(timerfd_settime, SYS_timerfd_settime, INT, READS(2, BYTES(sizeof(struct itimerspec))),
-     WRITES(3, BYTES(sizeof(struct itimerspec))))
+BY_HAND(timerfd_settime, SYS_timerfd_settime, INT, READS(2, BYTES(sizeof(struct itimerspec))),
+        WRITES(3, BYTES(sizeof(struct itimerspec))))
 CALL(timerfd_gettime, SYS_timerfd_gettime, INT, WRITES(1, BYTES(sizeof(struct itimerspec))))
 CALL(adjtimex, SYS_adjtimex, INT, BOTH(0, BYTES(sizeof(struct timex))))
+OTHER(clock)
+OTHER(timespec_get)
+OTHER(sleep)
+OTHER(usleep)
+OTHER(thrd_sleep)
+OTHER(pthread_cond_timedwait)
+OTHER(pthread_cond_clockwait)
+OTHER(cnd_timedwait)
+OTHER(pthread_mutex_timedlock)
+OTHER(pthread_mutex_clocklock)
+OTHER(mtx_timedlock)
+OTHER(pthread_rwlock_timedrdlock)
+OTHER(pthread_rwlock_timedwrlock)
+OTHER(pthread_rwlock_clockrdlock)
+OTHER(pthread_rwlock_clockwrlock)
+OTHER(sem_timedwait)
+OTHER(sem_clockwait)
+OTHER(pthread_clockjoin_np)
 
 /* signals; a mask of the kernel has 8 bytes */
 BY_HAND(sigpending, NONE, INT, WRITES(0, BYTES(8)))
@@ -307,10 +325,10 @@ CALL(semctl, SYS_semctl, INT, BOTH(3, PAGES))
 CALL(msgctl, SYS_msgctl, INT, BOTH(2, PAGES))
 CALL(shmctl, SYS_shmctl, INT, BOTH(2, PAGES))
 CALL(mq_send, NONE, INT, READS(1, COUNT(2)))
-CALL(mq_timedsend, SYS_mq_timedsend, INT, READS(1, COUNT(2)), READS(4, BYTES(sizeof(struct timespec))))
+BY_HAND(mq_timedsend, SYS_mq_timedsend, INT, READS(1, COUNT(2)), READS(4, BYTES(sizeof(struct timespec))))
 CALL(mq_receive, NONE, LONG, WRITES(1, UPTO(2)), WRITES(3, BYTES(4)))
-CALL(mq_timedreceive, SYS_mq_timedreceive, LONG, WRITES(1, UPTO(2)), WRITES(3, BYTES(4)),
-     READS(4, BYTES(sizeof(struct timespec))))
+BY_HAND(mq_timedreceive, SYS_mq_timedreceive, LONG, WRITES(1, UPTO(2)), WRITES(3, BYTES(4)),
+        READS(4, BYTES(sizeof(struct timespec))))
 
 /* memory: these mean the pages themselves; of mincore() only the answer's */
 CALL(mincore, SYS_mincore, INT, WRITES(2, PAGES_OF(1)))

@@ -11,6 +11,7 @@
  * system calls in assembly (liburing, libaio, Go), and the C library's calls of itself.
  */
 #include "call.h"
+#include "clock_waits.h"
 #include "rebind.h"
 #include "../space/managed.h"
 
@@ -118,6 +119,9 @@ long umsim_real_number(long number, const long *a)
 long umsim_wrapped_syscall(long, long, long, long, long, long, long) __asm__("syscall");
 long umsim_wrapped_syscall(long number, long a, long b, long c, long d, long e, long f)
 {
+    long result;
+    if (umsim_clock_number(number, (long[]){a, b, c, d, e, f}, &result))
+        return result;
     if (passes() && number != SYS_io_uring_setup) /* a ring is remembered: it may be used later */
         return ((by_number)(void (*)(void))umsim_libc_function(UMSIM_LIBC_syscall))(number, a, b, c, d, e, f);
     return umsim_serve_number(number, (long[]){a, b, c, d, e, f});

@@ -10,7 +10,10 @@
 #include "executor.h"
 #include "../base/clock.h"
 #include "../base/futex.h"
+#include "../base/libc.h"
 #include "../base/lock.h"
+#include "../base/program_clock.h"
+#include "../base/program_threads.h"
 #include "../record/ledger.h"
 #include "../base/report.h"
 #include "../base/shortage.h"
@@ -254,6 +257,7 @@ static void settle(struct umsim_op **batch, size_t count)
 /* Runs and settles `wanted` (NULL: all that is pending) and what it needs. */
 static void execute(struct umsim_op *wanted)
 {
+    umsim_program_clock_waits();
     const struct batch taken = take(wanted);
     struct umsim_op **batch = taken.op;
     const size_t count = taken.count;
@@ -398,6 +402,7 @@ static void *serve(void *unused)
     (void)unused;
     unsigned long long seen = 0;
     uint64_t silent_since = umsim_real_ns();
+    umsim_program_thread_is_own(true);
     umsim_host_lives();
     umsim_lock();
     for (bool noted = false;; noted = true) {

@@ -6,6 +6,7 @@
 #include "kernel_op.h"
 #include "../base/clock.h"
 #include "../base/futex.h"
+#include "../base/libc.h"
 #include "../base/lock.h"
 #include "../base/machine.h"
 #include "counts.h"

@@ -4,6 +4,7 @@
  */
 #include "work_limit.h"
 #include "../base/futex.h"
+#include "../base/libc.h"
 #include "../base/mode.h"
 #include "../base/processes.h"
 #include "../worker/launches.h"

@@ -13,6 +13,7 @@
 #include "../api/host_function.h"
 #include "../api/runtime.h"
 #include "../base/futex.h"
+#include "../base/libc.h"
 #include "../base/lock.h"
 #include "../base/memory.h"
 #include "../base/report.h"

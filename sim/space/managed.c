@@ -16,6 +16,7 @@
 #include "../base/machine.h"
 #include "../include/driver_types.h"
 #include "../base/processes.h"
+#include "../base/program_clock.h"
 #include "views.h"
 #include "request.h"
 #include "../base/layout.h"
@@ -202,13 +203,19 @@ static enum umsim_host_touch touch(void *p, bool is_write, struct umsim_answer *
 enum umsim_host_touch umsim_managed_host_touch(void *p, bool is_write)
 {
     struct umsim_answer answer;
-    return touch(p, is_write, &answer, umsim_host_open);
+    umsim_program_clock_enter();
+    const enum umsim_host_touch result = touch(p, is_write, &answer, umsim_host_open);
+    umsim_program_clock_leave();
+    return result;
 }
 
 bool umsim_managed_host_take(void *p, bool is_write, uintptr_t *from, uintptr_t *to)
 {
     struct umsim_answer answer;
-    if (touch(p, is_write, &answer, NULL) != UMSIM_TOUCH_OPENED || !answer.open_bytes ||
+    umsim_program_clock_enter();
+    const enum umsim_host_touch result = touch(p, is_write, &answer, NULL);
+    umsim_program_clock_leave();
+    if (result != UMSIM_TOUCH_OPENED || !answer.open_bytes ||
         (is_write && !answer.open_writable))
         return false;
     umsim_managed_clip(umsim_managed_space_of(p), p, &answer.open_start, &answer.open_bytes);
@@ -222,8 +229,10 @@ void umsim_managed_host_access(const void *p, size_t bytes, bool is_write)
     struct umsim_request request = request_of(UMSIM_HOST_ACCESS, p, bytes);
     struct umsim_answer answer;
     request.paging.is_write = is_write;
+    umsim_program_clock_enter();
     ask(&request, &answer);
     spend_on_faults(&answer.work);
+    umsim_program_clock_leave();
 }
 
 void umsim_managed_engine_touch(const void *p, size_t bytes, bool is_write, const struct uvm_launch *launch,

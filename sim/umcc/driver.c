@@ -98,6 +98,8 @@ static int link_program(struct umcc_drive *d, const char *output)
     if (simulator) {
         umcc_list_printf(&c, "-L%s", d->places->library);
         umcc_list_add(&c, "-lumsim");
+        if (!d->o->shared) /* its clocks show modelled time (base/program_clock.h) */
+            umcc_list_add(&c, "-Wl,--defsym=umsim_links_program=1");
         umcc_list_printf(&c, "-Wl,-rpath,%s", d->places->library);
     }
     umcc_list_add(&c, "-Wl,-z,now"); /* after its start the simulated GPU can bind no more symbols */

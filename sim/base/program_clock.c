@@ -1,0 +1,507 @@
+/**
+ * @file program_clock.c
+ * @brief Implementation of program_clock.h.
+ *
+ * One word holds the state, so that reading needs no lock: a number and, in its last two bits, what it means.
+ * RUNNING: the skew. STOPPED: what the clock shows. STOPPING: the skew, while somebody reads the real clock to
+ * stop it; whoever comes meanwhile completes that (a signal's handler in the same thread, too). All changes
+ * are made by compare and exchange.
+ *
+ * While the clock is stopped, a thread that runs sees it go on by the processor time that it has used since
+ * (program_threads.h), and what it sees becomes what the clock shows.
+ */
+#include "program_clock.h"
+#include "clock.h"
+#include "futex.h"
+#include "libc.h"
+#include "program_threads.h"
+#include "report.h"
+
+#include <pthread.h>
+#include <stdatomic.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+/** umcc defines it where it links a program. */
+extern const char umsim_links_program __attribute__((weak));
+
+/** What the state's number means, in its last bits. */
+enum { RUNNING, STOPPED, STOPPING, TAGS = 4 };
+
+/** Host work between two calls that is so short is not passed on to the virtual time, so that events of a
+ * program that does nothing in between tell the same in each run. */
+#define SHORT_NS 20000
+/** Of such a gap this much lies in what a call takes as measured on hardware, where one call came after the
+ * other in a loop. */
+#define GAP_NS 2000
+/** 17 years: as far as modelled time can go, so that no sum is out of range. */
+#define LATEST_NS (INT64_C(1) << 59)
+
+static bool is_modelled;
+static _Atomic int64_t state, origin, cpu_skew;
+static atomic_bool has_origin, cpu_is_read, was_read, was_told;
+static atomic_llong cpu_shown;
+static atomic_flag lock = ATOMIC_FLAG_INIT;
+static unsigned stoppers; /* calls for which the clock stands still; under the lock */
+
+static __thread struct {
+    int depth;  /* calls that are under way; not 0, too, while this thread holds the lock */
+    bool stops; /* it is one of the stoppers */
+    int64_t began_ns, virtual_ns, lag_ns, began_cpu_ns, cpu_skew, cpu_shown;
+} mine __attribute__((tls_model("initial-exec")));
+
+/* ---- the word ---- */
+
+static int64_t word(int64_t number, int tag)
+{
+    return number * TAGS + tag;
+}
+
+static int tag_of(int64_t seen)
+{
+    return (int)(seen & (TAGS - 1));
+}
+
+static int64_t number_of(int64_t seen)
+{
+    return (seen - tag_of(seen)) / TAGS;
+}
+
+static int64_t real_ns(void)
+{
+    return (int64_t)umsim_real_ns();
+}
+
+static void stop_at_now(int64_t stopping)
+{
+    atomic_compare_exchange_strong(&state, &stopping, word(real_ns() + number_of(stopping), STOPPED));
+}
+
+/* Has the clock show `ns` at least. */
+static void raise_to(int64_t ns)
+{
+    for (;;) {
+        int64_t seen = atomic_load(&state), real = 0;
+        if (tag_of(seen) == STOPPING) {
+            stop_at_now(seen);
+            continue;
+        }
+        if (tag_of(seen) == RUNNING)
+            real = real_ns();
+        if (real + number_of(seen) >= ns ||
+            atomic_compare_exchange_strong(&state, &seen, word(ns - real, tag_of(seen))))
+            return;
+    }
+}
+
+/* What a running thread has seen the stopped clock go on to. */
+static int64_t gone_on_to(const struct umsim_program_thread *it)
+{
+    return (int64_t)(it->base_ns + umsim_program_thread_cpu_ns(it) - it->base_cpu_ns);
+}
+
+/* The stopped clock. */
+static int64_t shown(int64_t seen)
+{
+    const struct umsim_program_thread *me = umsim_program_thread;
+    const int64_t ns = number_of(seen);
+    if (!me || atomic_load(&me->state) != UMSIM_THREAD_RUNS)
+        return ns;
+    const int64_t mine_ns = gone_on_to(me);
+    if (mine_ns <= ns)
+        return ns;
+    return atomic_compare_exchange_strong(&state, &seen, word(mine_ns, STOPPED)) ? mine_ns : -1;
+}
+
+static int64_t now_ns(void)
+{
+    for (;;) {
+        const int64_t seen = atomic_load(&state);
+        if (tag_of(seen) == RUNNING) {
+            const int64_t real = real_ns();
+            if (atomic_load(&state) == seen)
+                return real + number_of(seen);
+        } else if (tag_of(seen) == STOPPING) {
+            stop_at_now(seen);
+        } else {
+            const int64_t ns = shown(seen);
+            if (ns >= 0)
+                return ns;
+        }
+    }
+}
+
+/* ---- stopping and going on; all under the lock ---- */
+
+static void hold(void)
+{
+    mine.depth++; /* a fault's handler that interrupts must not wait for the lock */
+    umsim_spin_lock(&lock);
+}
+
+static void let_go(void)
+{
+    umsim_spin_unlock(&lock);
+    mine.depth--;
+}
+
+static void begin_at(struct umsim_program_thread *it, int64_t ns)
+{
+    atomic_store(&it->base_cpu_ns, umsim_program_thread_cpu_ns(it));
+    atomic_store(&it->base_ns, (unsigned long long)ns);
+}
+
+static void begin_at_now(struct umsim_program_thread *it, void *ns)
+{
+    if (atomic_load(&it->state) == UMSIM_THREAD_RUNS)
+        begin_at(it, *(const int64_t *)ns);
+}
+
+static void stop(void)
+{
+    mine.stops = true;
+    if (stoppers++)
+        return;
+    int64_t before = now_ns();
+    umsim_program_threads_visit(begin_at_now, &before);
+    int64_t seen = atomic_load(&state);
+    while (!atomic_compare_exchange_weak(&state, &seen, word(number_of(seen), STOPPING)))
+        ;
+    stop_at_now(word(number_of(seen), STOPPING));
+}
+
+static void go_on(void)
+{
+    for (;;) {
+        int64_t seen = atomic_load(&state);
+        if (tag_of(seen) == STOPPING)
+            stop_at_now(seen);
+        else if (atomic_compare_exchange_strong(&state, &seen, word(number_of(seen) - real_ns(), RUNNING)))
+            return;
+    }
+}
+
+static void add_what_it_ran(struct umsim_program_thread *it, void *unused)
+{
+    (void)unused;
+    if (atomic_load(&it->state) == UMSIM_THREAD_RUNS)
+        raise_to(gone_on_to(it));
+}
+
+/* A deadline that a leap has passed would be waited for in real time. */
+static void wake_late_one(struct umsim_program_thread *it, void *now)
+{
+    if (it->waits_at && it->ends_ns <= *(const int64_t *)now)
+        pthread_cond_broadcast(it->waits_at);
+}
+
+/* A thread comes back to the program, or has left it. */
+static void set_state(struct umsim_program_thread *me, enum umsim_thread_state now)
+{
+    if (!me)
+        return;
+    const int64_t ns = stoppers ? now_ns() : 0; /* counts what it has run */
+    if (stoppers && now == UMSIM_THREAD_RUNS)
+        begin_at(me, ns);
+    umsim_program_thread_set(me, now);
+}
+
+/* ---- calls ---- */
+
+/* Only a thread of the program's has calls that count. */
+static bool is_programs(void)
+{
+    if (!umsim_program_thread && !umsim_program_thread_is_unseen())
+        umsim_program_clock_thread_begins();
+    return umsim_program_thread || umsim_program_thread_is_unseen();
+}
+
+/* The host's work since the last call, for the virtual time. */
+static void pass_on(void)
+{
+    mine.virtual_ns = (int64_t)umsim_clock_now();
+    if (!atomic_exchange(&has_origin, true))
+        atomic_store(&origin, mine.began_ns - mine.virtual_ns);
+    const int64_t start = atomic_load(&origin);
+    mine.lag_ns = mine.began_ns - start - mine.virtual_ns;
+    if (mine.lag_ns > SHORT_NS) {
+        umsim_clock_join((uint64_t)(mine.began_ns - start));
+        mine.virtual_ns += mine.lag_ns;
+        mine.lag_ns = 0;
+    }
+    if (mine.lag_ns < 0)
+        mine.lag_ns = 0;
+}
+
+void umsim_program_clock_enter(void)
+{
+    if (!is_modelled || mine.depth++)
+        return;
+    if (!is_programs()) {
+        mine.depth--;
+        return;
+    }
+    hold();
+    mine.began_ns = now_ns();
+    set_state(umsim_program_thread, UMSIM_THREAD_CALLS);
+    if (umsim_program_threads_busy() == 1 && !umsim_program_threads_unseen())
+        stop();
+    let_go();
+    pass_on();
+    mine.began_cpu_ns = atomic_load(&cpu_is_read) ? (int64_t)umsim_real_clock_ns(CLOCK_THREAD_CPUTIME_ID) : -1;
+}
+
+void umsim_program_clock_waits(void)
+{
+    if (!is_modelled || !mine.depth || mine.stops || umsim_program_threads_unseen())
+        return;
+    hold();
+    stop();
+    let_go();
+}
+
+/* What the clock has to show when the call is over, as far as this thread is concerned. */
+static int64_t end_of_call(void)
+{
+    const int64_t virtual = (int64_t)umsim_clock_now(), took = virtual - mine.virtual_ns;
+    int64_t hidden = mine.lag_ns < GAP_NS ? mine.lag_ns : GAP_NS;
+    hidden = took < hidden ? took > 0 ? took : 0 : hidden;
+    const int64_t end = atomic_load(&origin) + virtual + mine.lag_ns - hidden;
+    return virtual > LATEST_NS ? atomic_load(&origin) + LATEST_NS : end;
+}
+
+static void count_processor(int64_t took)
+{
+    if (mine.began_cpu_ns < 0)
+        return;
+    took -= (int64_t)umsim_real_clock_ns(CLOCK_THREAD_CPUTIME_ID) - mine.began_cpu_ns;
+    mine.cpu_skew += took;
+    atomic_fetch_add(&cpu_skew, took);
+}
+
+static void tell_once(void)
+{
+    if (!atomic_load(&was_read) || atomic_exchange(&was_told, true) || !isatty(STDERR_FILENO))
+        return;
+    umsim_say("this program's clocks count the simulated GPU's work as modelled, the host's as it took "
+              "(UMSIM_CLOCK=real: all as it took)");
+}
+
+void umsim_program_clock_leave(void)
+{
+    if (!is_modelled || !mine.depth)
+        return;
+    if (mine.depth > 1) {
+        mine.depth--;
+        return;
+    }
+    const int64_t end = end_of_call();
+    hold();
+    if (stoppers)
+        umsim_program_threads_visit(add_what_it_ran, NULL);
+    raise_to(end);
+    if (mine.stops && --stoppers == 0)
+        go_on();
+    mine.stops = false;
+    set_state(umsim_program_thread, UMSIM_THREAD_RUNS);
+    int64_t now = now_ns();
+    if (umsim_program_threads_busy() != 1)
+        umsim_program_threads_visit(wake_late_one, &now);
+    let_go();
+    count_processor(end - mine.began_ns);
+    mine.depth--;
+    tell_once();
+}
+
+struct umsim_host_code umsim_program_clock_host_begin(void)
+{
+    struct umsim_host_code code = {mine.depth, 0};
+    if (!is_modelled)
+        return code;
+    if (code.depth) {
+        mine.depth = 1;
+        umsim_program_clock_leave();
+    } else {
+        umsim_program_thread_is_own(false);
+        umsim_program_clock_thread_begins();
+    }
+    code.began_ns = umsim_program_clock_ns();
+    return code;
+}
+
+void umsim_program_clock_host_end(struct umsim_host_code code)
+{
+    if (!is_modelled)
+        return;
+    if (code.depth) {
+        umsim_program_clock_enter();
+        umsim_program_clock_waits();
+        mine.depth = code.depth;
+        return;
+    }
+    const uint64_t took = umsim_program_clock_ns() - code.began_ns;
+    if (took > SHORT_NS)
+        umsim_clock_advance(took);
+    umsim_program_clock_thread_ends();
+}
+
+/* ---- what is shown ---- */
+
+bool umsim_program_clock_is_modelled(void)
+{
+    return is_modelled;
+}
+
+uint64_t umsim_program_clock_ns(void)
+{
+    return (uint64_t)now_ns();
+}
+
+int64_t umsim_program_clock_skew(void)
+{
+    const int64_t seen = atomic_load(&state);
+    return tag_of(seen) == RUNNING ? number_of(seen) : now_ns() - real_ns();
+}
+
+void umsim_program_clock_reach(uint64_t ns)
+{
+    raise_to((int64_t)ns);
+}
+
+/* All clocks are CLOCK_MONOTONIC and what they were ahead of it at the start, so that none can differ from the
+ * others by when they were read. */
+static const clockid_t clocks[] = {CLOCK_REALTIME, CLOCK_MONOTONIC_RAW, CLOCK_BOOTTIME, CLOCK_TAI};
+enum { CLOCKS = sizeof clocks / sizeof clocks[0] };
+static int64_t ahead[CLOCKS];
+
+static clockid_t without_coarse(clockid_t clock)
+{
+    return clock == CLOCK_REALTIME_COARSE ? CLOCK_REALTIME : clock == CLOCK_MONOTONIC_COARSE ? CLOCK_MONOTONIC : clock;
+}
+
+bool umsim_program_clock_ahead(clockid_t clock, int64_t *ns)
+{
+    clock = without_coarse(clock);
+    *ns = 0;
+    for (int i = 0; i < CLOCKS; i++)
+        if (clocks[i] == clock) {
+            *ns = ahead[i];
+            return true;
+        }
+    return clock == CLOCK_MONOTONIC;
+}
+
+bool umsim_program_clock_read(clockid_t clock, uint64_t *ns)
+{
+    int64_t more;
+    if (!umsim_program_clock_ahead(clock, &more))
+        return false;
+    if (!atomic_load_explicit(&was_read, memory_order_relaxed))
+        atomic_store(&was_read, true);
+    if (!umsim_program_thread) /* one that the program has made in another way than threads.c sees */
+        is_programs();
+    *ns = (uint64_t)(now_ns() + more);
+    return true;
+}
+
+uint64_t umsim_program_clock_cpu_ns(bool of_thread)
+{
+    if (!atomic_load(&cpu_is_read))
+        atomic_store(&cpu_is_read, true);
+    if (of_thread) {
+        const int64_t ns = (int64_t)umsim_real_clock_ns(CLOCK_THREAD_CPUTIME_ID) + mine.cpu_skew;
+        mine.cpu_shown = ns > mine.cpu_shown ? ns : mine.cpu_shown;
+        return (uint64_t)mine.cpu_shown;
+    }
+    const long long ns = (long long)umsim_real_clock_ns(CLOCK_PROCESS_CPUTIME_ID) -
+                         (long long)umsim_program_threads_own_cpu_ns() + atomic_load(&cpu_skew);
+    long long before = atomic_load(&cpu_shown);
+    while (before < ns && !atomic_compare_exchange_weak(&cpu_shown, &before, ns))
+        ;
+    return (uint64_t)(ns > before ? ns : before);
+}
+
+/* ---- threads ---- */
+
+static pthread_key_t at_end;
+
+static void end(void *unused)
+{
+    (void)unused;
+    umsim_program_clock_thread_ends();
+}
+
+static void become(enum umsim_thread_state now)
+{
+    struct umsim_program_thread *me = umsim_program_thread_begin();
+    hold();
+    set_state(me, now);
+    let_go();
+}
+
+void umsim_program_clock_thread_begins(void)
+{
+    if (!is_modelled || umsim_program_thread_is_own_one())
+        return;
+    become(UMSIM_THREAD_RUNS);
+    pthread_setspecific(at_end, &mine);
+}
+
+void umsim_program_clock_thread_ends(void)
+{
+    if (!is_modelled || !umsim_program_thread)
+        return;
+    become(UMSIM_THREAD_IDLES);
+    umsim_program_thread_end();
+}
+
+bool umsim_program_clock_thread_idles(void)
+{
+    if (!is_modelled || !umsim_program_thread || atomic_load(&umsim_program_thread->state) != UMSIM_THREAD_RUNS)
+        return false;
+    become(UMSIM_THREAD_IDLES);
+    return true;
+}
+
+void umsim_program_clock_thread_works(void)
+{
+    if (is_modelled)
+        become(UMSIM_THREAD_RUNS);
+}
+
+void umsim_program_clock_wait_at(pthread_cond_t *condition, int64_t ends_ns)
+{
+    struct umsim_program_thread *me = umsim_program_thread;
+    if (!me)
+        return;
+    hold();
+    me->ends_ns = ends_ns;
+    me->waits_at = condition;
+    let_go();
+}
+
+/* ---- the start ---- */
+
+/* Of a process that was forked while other threads were inside calls. */
+static void forked(void)
+{
+    atomic_flag_clear(&lock);
+    stoppers = 0;
+    mine.stops = false;
+    umsim_program_threads_forked();
+    if (tag_of(atomic_load(&state)) != RUNNING)
+        go_on();
+}
+
+__attribute__((constructor)) static void begin(void)
+{
+    const char *wanted = getenv("UMSIM_CLOCK");
+    if (!&umsim_links_program || (wanted && strcmp(wanted, "real") == 0) ||
+        pthread_atfork(NULL, NULL, forked) != 0 || pthread_key_create(&at_end, end) != 0)
+        return;
+    for (int i = 0; i < CLOCKS; i++)
+        ahead[i] = (int64_t)umsim_real_clock_ns(clocks[i]) - real_ns();
+    is_modelled = true;
+    umsim_program_clock_thread_begins();
+}
