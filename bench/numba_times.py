@@ -159,7 +159,7 @@ print("warm launch", (time.perf_counter() - start) / 100)
 def times(command, **environment):
     """The best time of each name that the program prints."""
     done = subprocess.run([str(word) for word in command], capture_output=True, text=True, check=False,
-                          env={**os.environ, **environment})
+                          env={**os.environ, "UMSIM_CLOCK": "real", **environment})
     if done.returncode:
         sys.exit(f"numba_times: {command[0]}: {done.stderr[-2000:]}")
     best = {}

@@ -117,6 +117,10 @@ struct umsim_settings umsim_settings_read(void)
     if (explain && strcmp(explain, "launch") != 0)
         umsim_die("UMSIM_EXPLAIN=%s: there is launch", explain);
     settings.explain = explain != NULL;
+    const char *clock =
+        value_of("UMSIM_CLOCK"); /* read at the program's start already (base/program_clock.c) */
+    if (clock && strcmp(clock, "real") != 0 && strcmp(clock, "modelled") != 0)
+        umsim_die("UMSIM_CLOCK=%s: there are real and modelled", clock);
     const char *tell = value_of("UMSIM_TELL");
     settings.tell = !tell || number("UMSIM_TELL", tell, 0, 1) != 0;
     return settings;

@@ -4,6 +4,7 @@
  */
 #include "deadline.h"
 #include "libc.h"
+#include "processes.h"
 #include "program_clock.h"
 #include "program_threads.h"
 
@@ -17,6 +18,10 @@
 #define SLICE_NS 10000000
 /** How often one looks at a clock that stands still. */
 #define STANDING_NS 1000000
+/** How long it may stand beyond a deadline: if the kernel under way polls, perhaps for what this thread will
+ * do; and otherwise. */
+#define POLLED_NS SECOND_NS
+#define UNPOLLED_NS (20 * SECOND_NS)
 /** A skew that has fallen by no more was read at another moment. */
 #define NOISE_NS 1000
 /** A time of day is after 2001, and no machine has been up for so long. */
@@ -47,7 +52,18 @@ struct wait {
     const struct umsim_until *call;
     int64_t deadline_ns, ahead_ns; /* by the call's clock, and how far that is ahead of CLOCK_MONOTONIC */
     int64_t over_since_ns;         /* in real time; 0: it is not */
+    unsigned polls;
 };
+
+/* How long the clock may stand still beyond a deadline. Less if the kernel under way polls for something:
+ * that may be for this thread. @param polls as it was when last asked */
+static int64_t patience_ns(unsigned *polls)
+{
+    const unsigned now = umsim_processes ? atomic_load(&umsim_processes->polls_in_vain) : 0;
+    const bool is_polling = now != *polls;
+    *polls = now;
+    return is_polling ? POLLED_NS : UNPOLLED_NS;
+}
 
 static bool is_valid(const struct timespec *deadline)
 {
@@ -57,7 +73,7 @@ static bool is_valid(const struct timespec *deadline)
 static bool timed_out(enum umsim_tells tells, long result)
 {
     if (tells == UMSIM_TELLS_ERRNO)
-        return result == -1 && errno == ETIMEDOUT;
+        return (int)result == -1 && errno == ETIMEDOUT;
     return (int)result == (tells == UMSIM_TELLS_ERROR ? ETIMEDOUT : (int)thrd_timedout);
 }
 
@@ -111,7 +127,7 @@ static bool wait_once(struct wait *it, long *result)
     errno = error;
     if (left <= NOISE_NS)
         return true;
-    if (!it->over_since_ns || after - it->over_since_ns < SECOND_NS)
+    if (!it->over_since_ns || after - it->over_since_ns < patience_ns(&it->polls))
         return false;
     umsim_program_clock_reach((uint64_t)(it->deadline_ns - it->ahead_ns));
     return true;
@@ -122,35 +138,38 @@ long umsim_until(const struct umsim_until *call)
     const struct timespec *deadline = (const struct timespec *)call->argument[call->deadline];
     if (!umsim_program_clock_is_modelled() || !deadline || !is_valid(deadline))
         return call->make(call, call->argument);
-    struct wait it = {call, ns_of(deadline), 0, 0};
-    const clockid_t clock = call->clock >= 0                     ? (clockid_t)call->argument[call->clock]
+    struct wait it = {call, ns_of(deadline), 0, 0, 0};
+    const clockid_t clock = call->clock >= 0                    ? (clockid_t)call->argument[call->clock]
                             : deadline->tv_sec >= TIME_OF_DAY_S ? CLOCK_REALTIME
                                                                 : CLOCK_MONOTONIC;
     if (!umsim_program_clock_ahead(clock, &it.ahead_ns))
         return call->make(call, call->argument);
     /* Alone, nothing can change the skew. */
-    if (umsim_program_threads_busy() <= 1 && !umsim_program_threads_unseen())
+    if (!umsim_program_threads_are_several())
         return make(call, it.deadline_ns - umsim_program_clock_skew());
     long result;
+    const bool was_busy = umsim_program_clock_thread_idles(); /* what the slices take is not the program's */
     while (!wait_once(&it, &result))
         ;
+    if (was_busy)
+        umsim_program_clock_thread_works();
     return result;
 }
 
-int umsim_sleep_until(int64_t ends_ns)
+static int sleep_on(int64_t ends_ns)
 {
     int64_t over_since = 0;
+    unsigned polls = 0;
     for (;;) {
         const int64_t now = (int64_t)umsim_program_clock_ns(), real = (int64_t)umsim_real_ns();
         int64_t part = ends_ns - now;
         if (part <= 0)
             return 0;
-        if (over_since && real - over_since > SECOND_NS) {
+        if (over_since && real - over_since > patience_ns(&polls)) {
             umsim_program_clock_reach((uint64_t)ends_ns);
             return 0;
         }
-        if (umsim_program_threads_busy() > 1 || umsim_program_threads_unseen())
-            part = part > SLICE_NS ? SLICE_NS : part;
+        part = part > SLICE_NS ? SLICE_NS : part;
         if (over_since && part < STANDING_NS)
             part = STANDING_NS;
         const struct timespec limit = timespec_of(part);
@@ -159,4 +178,13 @@ int umsim_sleep_until(int64_t ends_ns)
         if (!over_since && umsim_program_clock_ns() < (uint64_t)(now + part - NOISE_NS))
             over_since = (int64_t)umsim_real_ns();
     }
+}
+
+int umsim_sleep_until(int64_t ends_ns)
+{
+    const bool was_busy = umsim_program_clock_thread_idles();
+    const int error = sleep_on(ends_ns);
+    if (was_busy)
+        umsim_program_clock_thread_works();
+    return error;
 }

@@ -9,8 +9,8 @@
  * deadline. A condition's wait cannot be made in slices, for a signal between two of them would be lost; the
  * thread that has the clock leap wakes it.
  *
- * A clock that stands still could keep a thread from ever waking whom a kernel waits for. So after a second
- * too long the wait ends, and the clock is put forward.
+ * A clock that stands still could keep a thread from ever waking whom a kernel waits for. So a wait that is a
+ * second late while a kernel polls, or 20 s, ends, and the clock is put forward.
  */
 #ifndef UMSIM_DEADLINE_H
 #define UMSIM_DEADLINE_H

@@ -23,7 +23,8 @@ ssize_t umsim_real_write(int fd, const void *buffer, size_t bytes);
 /** @name The C library's clocks and waits, past the program's clock (program_clock.h) @{ */
 int umsim_real_clock_gettime(clockid_t clock, struct timespec *now);
 int umsim_real_nanosleep(const struct timespec *limit, struct timespec *left);
-int umsim_real_cond_timedwait(pthread_cond_t *condition, pthread_mutex_t *mutex, const struct timespec *limit);
+int umsim_real_cond_timedwait(pthread_cond_t *condition, pthread_mutex_t *mutex,
+                              const struct timespec *limit);
 /** A clock in nanoseconds; 0 if there is none. Async-signal-safe. */
 uint64_t umsim_real_clock_ns(clockid_t clock);
 /** CLOCK_MONOTONIC. */

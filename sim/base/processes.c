@@ -181,7 +181,8 @@ uint64_t umsim_gpu_processor_ns(void)
 {
     clockid_t clock;
     struct timespec used;
-    if (gpu_process <= 0 || clock_getcpuclockid(gpu_process, &clock) || umsim_real_clock_gettime(clock, &used))
+    if (gpu_process <= 0 || clock_getcpuclockid(gpu_process, &clock) ||
+        umsim_real_clock_gettime(clock, &used))
         return umsim_real_ns();
     return (uint64_t)used.tv_sec * 1000000000 + (uint64_t)used.tv_nsec;
 }

@@ -45,6 +45,10 @@ struct umsim_processes {
     atomic_uint completed; /* futex: the host sleeps on it */
     atomic_uint gpu_sleeps, host_sleeps;
     atomic_uint host_wants; /* the value of `completed` at which a sleeping host is woken */
+
+    /* how often blocks were put aside because what they poll did not change; perhaps a thread of the host
+     * will */
+    atomic_uint polls_in_vain;
 };
 
 /** Mapped before the first fork, for good. */

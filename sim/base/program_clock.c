@@ -1,14 +1,6 @@
 /**
  * @file program_clock.c
- * @brief Implementation of program_clock.h.
- *
- * One word holds the state, so that reading needs no lock: a number and, in its last two bits, what it means.
- * RUNNING: the skew. STOPPED: what the clock shows. STOPPING: the skew, while somebody reads the real clock to
- * stop it; whoever comes meanwhile completes that (a signal's handler in the same thread, too). All changes
- * are made by compare and exchange.
- *
- * While the clock is stopped, a thread that runs sees it go on by the processor time that it has used since
- * (program_threads.h), and what it sees becomes what the clock shows.
+ * @brief Implementation of program_clock.h: calls, threads, and what the clocks show. The skew is in skew.c.
  */
 #include "program_clock.h"
 #include "clock.h"
@@ -16,6 +8,7 @@
 #include "libc.h"
 #include "program_threads.h"
 #include "report.h"
+#include "skew.h"
 
 #include <pthread.h>
 #include <stdatomic.h>
@@ -25,9 +18,6 @@
 
 /** umcc defines it where it links a program. */
 extern const char umsim_links_program __attribute__((weak));
-
-/** What the state's number means, in its last bits. */
-enum { RUNNING, STOPPED, STOPPING, TAGS = 4 };
 
 /** Host work between two calls that is so short is not passed on to the virtual time, so that events of a
  * program that does nothing in between tell the same in each run. */
@@ -39,98 +29,18 @@ enum { RUNNING, STOPPED, STOPPING, TAGS = 4 };
 #define LATEST_NS (INT64_C(1) << 59)
 
 static bool is_modelled;
-static _Atomic int64_t state, origin, cpu_skew;
-static atomic_bool has_origin, cpu_is_read, was_read, was_told;
+static _Atomic int64_t origin, cpu_skew;
+static atomic_bool cpu_is_read, was_read, was_told;
 static atomic_llong cpu_shown;
 static atomic_flag lock = ATOMIC_FLAG_INIT;
 static unsigned stoppers; /* calls for which the clock stands still; under the lock */
+static bool has_origin;   /* under the lock; before its first call the program's time is not counted */
 
 static __thread struct {
     int depth;  /* calls that are under way; not 0, too, while this thread holds the lock */
     bool stops; /* it is one of the stoppers */
     int64_t began_ns, virtual_ns, lag_ns, began_cpu_ns, cpu_skew, cpu_shown;
 } mine __attribute__((tls_model("initial-exec")));
-
-/* ---- the word ---- */
-
-static int64_t word(int64_t number, int tag)
-{
-    return number * TAGS + tag;
-}
-
-static int tag_of(int64_t seen)
-{
-    return (int)(seen & (TAGS - 1));
-}
-
-static int64_t number_of(int64_t seen)
-{
-    return (seen - tag_of(seen)) / TAGS;
-}
-
-static int64_t real_ns(void)
-{
-    return (int64_t)umsim_real_ns();
-}
-
-static void stop_at_now(int64_t stopping)
-{
-    atomic_compare_exchange_strong(&state, &stopping, word(real_ns() + number_of(stopping), STOPPED));
-}
-
-/* Has the clock show `ns` at least. */
-static void raise_to(int64_t ns)
-{
-    for (;;) {
-        int64_t seen = atomic_load(&state), real = 0;
-        if (tag_of(seen) == STOPPING) {
-            stop_at_now(seen);
-            continue;
-        }
-        if (tag_of(seen) == RUNNING)
-            real = real_ns();
-        if (real + number_of(seen) >= ns ||
-            atomic_compare_exchange_strong(&state, &seen, word(ns - real, tag_of(seen))))
-            return;
-    }
-}
-
-/* What a running thread has seen the stopped clock go on to. */
-static int64_t gone_on_to(const struct umsim_program_thread *it)
-{
-    return (int64_t)(it->base_ns + umsim_program_thread_cpu_ns(it) - it->base_cpu_ns);
-}
-
-/* The stopped clock. */
-static int64_t shown(int64_t seen)
-{
-    const struct umsim_program_thread *me = umsim_program_thread;
-    const int64_t ns = number_of(seen);
-    if (!me || atomic_load(&me->state) != UMSIM_THREAD_RUNS)
-        return ns;
-    const int64_t mine_ns = gone_on_to(me);
-    if (mine_ns <= ns)
-        return ns;
-    return atomic_compare_exchange_strong(&state, &seen, word(mine_ns, STOPPED)) ? mine_ns : -1;
-}
-
-static int64_t now_ns(void)
-{
-    for (;;) {
-        const int64_t seen = atomic_load(&state);
-        if (tag_of(seen) == RUNNING) {
-            const int64_t real = real_ns();
-            if (atomic_load(&state) == seen)
-                return real + number_of(seen);
-        } else if (tag_of(seen) == STOPPING) {
-            stop_at_now(seen);
-        } else {
-            const int64_t ns = shown(seen);
-            if (ns >= 0)
-                return ns;
-        }
-    }
-}
 
 /* ---- stopping and going on; all under the lock ---- */
 
@@ -163,30 +73,16 @@ static void stop(void)
     mine.stops = true;
     if (stoppers++)
         return;
-    int64_t before = now_ns();
+    int64_t before = umsim_skew_now();
     umsim_program_threads_visit(begin_at_now, &before);
-    int64_t seen = atomic_load(&state);
-    while (!atomic_compare_exchange_weak(&state, &seen, word(number_of(seen), STOPPING)))
-        ;
-    stop_at_now(word(number_of(seen), STOPPING));
-}
-
-static void go_on(void)
-{
-    for (;;) {
-        int64_t seen = atomic_load(&state);
-        if (tag_of(seen) == STOPPING)
-            stop_at_now(seen);
-        else if (atomic_compare_exchange_strong(&state, &seen, word(number_of(seen) - real_ns(), RUNNING)))
-            return;
-    }
+    umsim_skew_stop();
 }
 
 static void add_what_it_ran(struct umsim_program_thread *it, void *unused)
 {
     (void)unused;
     if (atomic_load(&it->state) == UMSIM_THREAD_RUNS)
-        raise_to(gone_on_to(it));
+        umsim_skew_raise_to(umsim_skew_gone_on_to(it));
 }
 
 /* A deadline that a leap has passed would be waited for in real time. */
@@ -201,7 +97,7 @@ static void set_state(struct umsim_program_thread *me, enum umsim_thread_state n
 {
     if (!me)
         return;
-    const int64_t ns = stoppers ? now_ns() : 0; /* counts what it has run */
+    const int64_t ns = stoppers ? umsim_skew_now() : 0; /* counts what it has run */
     if (stoppers && now == UMSIM_THREAD_RUNS)
         begin_at(me, ns);
     umsim_program_thread_set(me, now);
@@ -220,9 +116,6 @@ static bool is_programs(void)
 /* The host's work since the last call, for the virtual time. */
 static void pass_on(void)
 {
-    mine.virtual_ns = (int64_t)umsim_clock_now();
-    if (!atomic_exchange(&has_origin, true))
-        atomic_store(&origin, mine.began_ns - mine.virtual_ns);
     const int64_t start = atomic_load(&origin);
     mine.lag_ns = mine.began_ns - start - mine.virtual_ns;
     if (mine.lag_ns > SHORT_NS) {
@@ -243,13 +136,18 @@ void umsim_program_clock_enter(void)
         return;
     }
     hold();
-    mine.began_ns = now_ns();
+    mine.began_ns = umsim_skew_now();
+    mine.virtual_ns = (int64_t)umsim_clock_now();
+    if (!has_origin)
+        atomic_store(&origin, mine.began_ns - mine.virtual_ns);
+    has_origin = true;
     set_state(umsim_program_thread, UMSIM_THREAD_CALLS);
     if (umsim_program_threads_busy() == 1 && !umsim_program_threads_unseen())
         stop();
     let_go();
     pass_on();
-    mine.began_cpu_ns = atomic_load(&cpu_is_read) ? (int64_t)umsim_real_clock_ns(CLOCK_THREAD_CPUTIME_ID) : -1;
+    mine.began_cpu_ns =
+        atomic_load(&cpu_is_read) ? (int64_t)umsim_real_clock_ns(CLOCK_THREAD_CPUTIME_ID) : -1;
 }
 
 void umsim_program_clock_waits(void)
@@ -300,13 +198,13 @@ void umsim_program_clock_leave(void)
     hold();
     if (stoppers)
         umsim_program_threads_visit(add_what_it_ran, NULL);
-    raise_to(end);
+    umsim_skew_raise_to(end);
     if (mine.stops && --stoppers == 0)
-        go_on();
+        umsim_skew_go_on();
     mine.stops = false;
     set_state(umsim_program_thread, UMSIM_THREAD_RUNS);
-    int64_t now = now_ns();
-    if (umsim_program_threads_busy() != 1)
+    int64_t now = umsim_skew_now();
+    if (umsim_program_threads_are_several())
         umsim_program_threads_visit(wake_late_one, &now);
     let_go();
     count_processor(end - mine.began_ns);
@@ -355,29 +253,30 @@ bool umsim_program_clock_is_modelled(void)
 
 uint64_t umsim_program_clock_ns(void)
 {
-    return (uint64_t)now_ns();
+    return (uint64_t)umsim_skew_now();
 }
 
 int64_t umsim_program_clock_skew(void)
 {
-    const int64_t seen = atomic_load(&state);
-    return tag_of(seen) == RUNNING ? number_of(seen) : now_ns() - real_ns();
+    return umsim_skew();
 }
 
 void umsim_program_clock_reach(uint64_t ns)
 {
-    raise_to((int64_t)ns);
+    umsim_skew_raise_to((int64_t)ns);
 }
 
-/* All clocks are CLOCK_MONOTONIC and what they were ahead of it at the start, so that none can differ from the
- * others by when they were read. */
+/* All clocks are CLOCK_MONOTONIC and what they were ahead of it at the start, so that none can differ from
+ * the others by when they were read. */
 static const clockid_t clocks[] = {CLOCK_REALTIME, CLOCK_MONOTONIC_RAW, CLOCK_BOOTTIME, CLOCK_TAI};
 enum { CLOCKS = sizeof clocks / sizeof clocks[0] };
 static int64_t ahead[CLOCKS];
 
 static clockid_t without_coarse(clockid_t clock)
 {
-    return clock == CLOCK_REALTIME_COARSE ? CLOCK_REALTIME : clock == CLOCK_MONOTONIC_COARSE ? CLOCK_MONOTONIC : clock;
+    return clock == CLOCK_REALTIME_COARSE    ? CLOCK_REALTIME
+           : clock == CLOCK_MONOTONIC_COARSE ? CLOCK_MONOTONIC
+                                             : clock;
 }
 
 bool umsim_program_clock_ahead(clockid_t clock, int64_t *ns)
@@ -401,7 +300,7 @@ bool umsim_program_clock_read(clockid_t clock, uint64_t *ns)
         atomic_store(&was_read, true);
     if (!umsim_program_thread) /* one that the program has made in another way than threads.c sees */
         is_programs();
-    *ns = (uint64_t)(now_ns() + more);
+    *ns = (uint64_t)(umsim_skew_now() + more);
     return true;
 }
 
@@ -458,7 +357,8 @@ void umsim_program_clock_thread_ends(void)
 
 bool umsim_program_clock_thread_idles(void)
 {
-    if (!is_modelled || !umsim_program_thread || atomic_load(&umsim_program_thread->state) != UMSIM_THREAD_RUNS)
+    if (!is_modelled || !umsim_program_thread ||
+        atomic_load(&umsim_program_thread->state) != UMSIM_THREAD_RUNS)
         return false;
     become(UMSIM_THREAD_IDLES);
     return true;
@@ -490,8 +390,7 @@ static void forked(void)
     stoppers = 0;
     mine.stops = false;
     umsim_program_threads_forked();
-    if (tag_of(atomic_load(&state)) != RUNNING)
-        go_on();
+    umsim_skew_go_on();
 }
 
 __attribute__((constructor)) static void begin(void)
@@ -501,7 +400,7 @@ __attribute__((constructor)) static void begin(void)
         pthread_atfork(NULL, NULL, forked) != 0 || pthread_key_create(&at_end, end) != 0)
         return;
     for (int i = 0; i < CLOCKS; i++)
-        ahead[i] = (int64_t)umsim_real_clock_ns(clocks[i]) - real_ns();
+        ahead[i] = (int64_t)umsim_real_clock_ns(clocks[i]) - (int64_t)umsim_real_ns();
     is_modelled = true;
     umsim_program_clock_thread_begins();
 }

@@ -62,7 +62,8 @@ void umsim_program_clock_thread_ends(void);
 /** The thread has nothing to do until umsim_program_clock_thread_works(). @return whether it had before */
 bool umsim_program_clock_thread_idles(void);
 void umsim_program_clock_thread_works(void);
-/** The thread waits at a condition until the clock shows `ends_ns`; NULL: no more. A leap over that wakes it. */
+/** The thread waits at a condition until the clock shows `ends_ns`; NULL: no more. A leap over that wakes it.
+ */
 void umsim_program_clock_wait_at(pthread_cond_t *condition, int64_t ends_ns);
 /** @} */
 

@@ -14,6 +14,7 @@
 static struct umsim_program_thread line[LINES];
 static atomic_uint used; /* no line behind these was ever used */
 static atomic_uint busy, unseen;
+static atomic_bool several;
 static atomic_int own_cpu; /* of the simulator's own thread; 0: there is none */
 
 __thread struct umsim_program_thread *umsim_program_thread __attribute__((tls_model("initial-exec")));
@@ -58,6 +59,8 @@ struct umsim_program_thread *umsim_program_thread_begin(void)
         atomic_fetch_add(&unseen, 1);
         return NULL;
     }
+    if (it != &line[0])
+        umsim_program_threads_come();
     it->waits_at = NULL;
     umsim_program_thread = it;
     return it;
@@ -112,6 +115,17 @@ void umsim_program_threads_forked(void)
     atomic_store(&busy, mine && counts(atomic_load(&mine->state)) ? 1u : 0u);
     if (mine) /* its number is another one */
         pthread_getcpuclockid(pthread_self(), &mine->cpu);
+}
+
+void umsim_program_threads_come(void)
+{
+    if (!atomic_load(&several))
+        atomic_store(&several, true);
+}
+
+bool umsim_program_threads_are_several(void)
+{
+    return atomic_load_explicit(&several, memory_order_relaxed);
 }
 
 unsigned umsim_program_threads_busy(void)

@@ -6,8 +6,8 @@
  * Whether one runs is not asked of what it waits for, because programs wait in very many ways. It is seen by
  * the processor time that the thread has used: one that waits uses none.
  *
- * A thread says of itself that it idles where it only spins until there is something to do (a team of OpenMP's
- * between two regions), and while it waits for another thread's end.
+ * A thread says of itself that it idles where it only spins until there is something to do (a team of
+ * OpenMP's between two regions), and while it waits for another thread's end.
  */
 #ifndef UMSIM_PROGRAM_THREADS_H
 #define UMSIM_PROGRAM_THREADS_H
@@ -35,8 +35,7 @@ struct umsim_program_thread {
 };
 
 /** The calling thread's line; NULL: it has none. */
-extern __thread struct umsim_program_thread *umsim_program_thread
-    __attribute__((tls_model("initial-exec")));
+extern __thread struct umsim_program_thread *umsim_program_thread __attribute__((tls_model("initial-exec")));
 
 /** Gives the calling thread a line. Without one in a full table, the thread counts as unseen. */
 struct umsim_program_thread *umsim_program_thread_begin(void);
@@ -55,6 +54,10 @@ bool umsim_program_thread_is_unseen(void);
 /** Changes a line's state. */
 void umsim_program_thread_set(struct umsim_program_thread *it, enum umsim_thread_state state);
 
+/** Another thread is about to be made. */
+void umsim_program_threads_come(void);
+/** Whether there has ever been another one. */
+bool umsim_program_threads_are_several(void);
 /** How many threads are not idle: 1, if only the caller is there. */
 unsigned umsim_program_threads_busy(void);
 /** Whether there are threads that the table does not know. */

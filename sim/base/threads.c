@@ -17,6 +17,7 @@
 #include "libc.h"
 #include "processes.h"
 #include "program_clock.h"
+#include "program_threads.h"
 
 #include <dlfcn.h>
 #include <fcntl.h>
@@ -144,6 +145,7 @@ int pthread_create(pthread_t *id, const pthread_attr_t *attributes, void *(*star
     struct thread *thread = has_key && !umsim_in_gpu ? take_entry() : NULL;
     if (!thread)
         return real.create(id, attributes, start, argument);
+    umsim_program_threads_come();
     thread->run = start;
     thread->argument = argument;
     thread->start_ns = umsim_clock_now();
@@ -197,8 +199,8 @@ int pthread_timedjoin_np(pthread_t id, void **result, const struct timespec *lim
 {
     struct thread *thread = find(id);
     look_up();
-    const struct umsim_until call = {
-        timed_join, NULL, {(long)id, (long)result, (long)limit}, 2, -1, UMSIM_TELLS_ERROR, false};
+    const struct umsim_until call = {timed_join,        NULL, {(long)id, (long)result, (long)limit}, 2, -1,
+                                     UMSIM_TELLS_ERROR, false};
     return joined(thread, (int)umsim_until(&call));
 }
 

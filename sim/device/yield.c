@@ -14,6 +14,7 @@
  * and says who waits for what.
  */
 #include "stuck.h"
+#include "../base/processes.h"
 #include "../worker/fail.h"
 #include "../worker/worker.h"
 #include "../include/umsim/types_error.h"
@@ -32,8 +33,10 @@ static bool is_block_private(const struct umsim_worker *worker, const void *obje
 static void poll_yield(struct umsim_worker *worker)
 {
     umsim_gather(0);
-    if (worker->patience-- == 0)
-        umsim_fibers_leave_block(worker, UMSIM_BLOCK_SPINS);
+    if (worker->patience-- != 0)
+        return;
+    atomic_fetch_add_explicit(&umsim_processes->polls_in_vain, 1, memory_order_relaxed);
+    umsim_fibers_leave_block(worker, UMSIM_BLOCK_SPINS);
 }
 
 void umsim_poll_yield(void)

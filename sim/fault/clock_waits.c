@@ -22,6 +22,11 @@
 
 /* ---- deadlines ---- */
 
+static bool is_readable(const struct timespec *time)
+{
+    return umsim_is_readable(time, sizeof *time);
+}
+
 static long make_by_name(const struct umsim_until *call, const long *a)
 {
     return ((umsim_real_call)(void (*)(void))call->with)(a[0], a[1], a[2], a[3], a[4], a[5]);
@@ -42,6 +47,30 @@ static long make_by_name(const struct umsim_until *call, const long *a)
                                                  UMSIM_TELLS_##tells,                                        \
                                                  is_condition});                                             \
     }
+#define DEADLINE_OF_SYSTEM(name, deadline)                                                                   \
+    long umsim_clocked_##name(long, long, long, long, long, long) __asm__(#name);                            \
+    long umsim_clocked_##name(long a, long b, long c, long d, long e, long f)                                \
+    {                                                                                                        \
+        return until_by_system((umsim_real_call)(void (*)(void))umsim_served_##name,                         \
+                               (const long[]){a, b, c, d, e, f}, deadline);                                  \
+    }
+extern long umsim_served_mq_timedsend(long, long, long, long, long, long);
+extern long umsim_served_mq_timedreceive(long, long, long, long, long, long);
+
+/* The system reads the deadline, and says EFAULT where it cannot. */
+static long until_by_system(umsim_real_call real, const long *a, int deadline)
+{
+    const struct umsim_until call = {make_by_name,
+                                     (const void *)real,
+                                     {a[0], a[1], a[2], a[3], a[4], a[5]},
+                                     deadline,
+                                     NONE,
+                                     UMSIM_TELLS_ERRNO,
+                                     false};
+    if (!umsim_program_clock_is_modelled() || !is_readable((const void *)a[deadline]))
+        return make_by_name(&call, a);
+    return umsim_until(&call);
+}
 #include "clock_calls.def"
 
 static long make_by_number(const struct umsim_until *call, const long *argument)
@@ -72,7 +101,7 @@ bool umsim_clock_number(long number, const long *argument, long *result)
     int error;
     switch (number) {
     case SYS_futex:
-        if (!has_deadline(argument[1]))
+        if (!has_deadline(argument[1]) || !argument[3] || !is_readable((const void *)argument[3]))
             return false;
         *result = wait_at_futex(argument);
         return true;
@@ -98,15 +127,15 @@ bool umsim_clock_number(long number, const long *argument, long *result)
 
 static int64_t ns_of(const struct timespec *time)
 {
-    return time->tv_sec > INT64_MAX / SECOND_NS / 4 ? INT64_MAX / 4 : time->tv_sec * SECOND_NS + time->tv_nsec;
+    return time->tv_sec > INT64_MAX / SECOND_NS / 4 ? INT64_MAX / 4
+                                                    : time->tv_sec * SECOND_NS + time->tv_nsec;
 }
 
 /* Whether a sleep differs from a real one: not if no other thread can change the skew. */
 static bool may_differ(const struct timespec *time)
 {
-    return umsim_program_clock_is_modelled() && time && time->tv_sec >= 0 && time->tv_nsec >= 0 &&
-           time->tv_nsec < SECOND_NS &&
-           (umsim_program_threads_busy() > 1 || umsim_program_threads_unseen());
+    return umsim_program_clock_is_modelled() && umsim_program_threads_are_several() && is_readable(time) &&
+           time->tv_sec >= 0 && time->tv_nsec >= 0 && time->tv_nsec < SECOND_NS;
 }
 
 /* @return what is left, nanoseconds; 0: it slept to the end */
@@ -141,14 +170,15 @@ int clock_nanosleep(clockid_t clock, int flags, const struct timespec *time, str
 {
     UMSIM_SERVED(clock_nanosleep);
     int64_t ahead;
-    if (!umsim_program_clock_is_modelled() || !time || !umsim_program_clock_ahead(clock, &ahead))
+    if (!umsim_program_clock_is_modelled() || !umsim_program_clock_ahead(clock, &ahead) || !is_readable(time))
         return real(clock, flags, time, rest);
-    if (!may_differ(time)) {
+    const bool differs = may_differ(time);
+    if (differs && flags & TIMER_ABSTIME)
+        return umsim_sleep_until(ns_of(time) - ahead);
+    if (!differs) {
         const struct timespec until = flags & TIMER_ABSTIME ? umsim_deadline_real(time) : *time;
         return real(clock, flags, &until, rest);
     }
-    if (flags & TIMER_ABSTIME)
-        return umsim_sleep_until(ns_of(time) - ahead);
     return slept(sleep_for(ns_of(time)), rest);
 }
 
@@ -180,7 +210,8 @@ int thrd_sleep(const struct timespec *time, struct timespec *rest)
 
 static const struct itimerspec *real_timer(const struct itimerspec *value, struct itimerspec *copy)
 {
-    if (!value || !umsim_program_clock_is_modelled() || !(value->it_value.tv_sec || value->it_value.tv_nsec))
+    if (!umsim_program_clock_is_modelled() || !umsim_is_readable(value, sizeof *value) ||
+        !(value->it_value.tv_sec || value->it_value.tv_nsec))
         return value;
     *copy = *value;
     copy->it_value = umsim_deadline_real(&value->it_value);

@@ -7,7 +7,8 @@
 
 #include <stdbool.h>
 
-/** Makes the call by the program's clock. @return false: it has nothing to do with clocks, and was not made */
+/** Makes the call by the program's clock. @return false: it has nothing to do with clocks, and was not made
+ */
 bool umsim_clock_number(long number, const long *argument, long *result);
 
 #endif

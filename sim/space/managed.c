@@ -215,8 +215,7 @@ bool umsim_managed_host_take(void *p, bool is_write, uintptr_t *from, uintptr_t 
     umsim_program_clock_enter();
     const enum umsim_host_touch result = touch(p, is_write, &answer, NULL);
     umsim_program_clock_leave();
-    if (result != UMSIM_TOUCH_OPENED || !answer.open_bytes ||
-        (is_write && !answer.open_writable))
+    if (result != UMSIM_TOUCH_OPENED || !answer.open_bytes || (is_write && !answer.open_writable))
         return false;
     umsim_managed_clip(umsim_managed_space_of(p), p, &answer.open_start, &answer.open_bytes);
     *from = answer.open_start;

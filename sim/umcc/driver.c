@@ -92,14 +92,15 @@ static int link_program(struct umcc_drive *d, const char *output)
         umcc_list_add(&c, "-g");
     if (d->o->check && simulator)
         umcc_list_add(&c, "-Wl,--wrap=memcpy,--wrap=memmove,--wrap=memset");
+    if (simulator &&
+        !d->o->shared) /* its clocks show modelled time (base/program_clock.h); a later one wins */
+        umcc_list_add(&c, "-Wl,--defsym=umsim_links_program=1");
     umcc_list_add_all(&c, &d->o->link);
     for (int i = 0; i < d->o->input_count; i++)
         umcc_list_add(&c, d->o->inputs[i].object);
     if (simulator) {
         umcc_list_printf(&c, "-L%s", d->places->library);
         umcc_list_add(&c, "-lumsim");
-        if (!d->o->shared) /* its clocks show modelled time (base/program_clock.h) */
-            umcc_list_add(&c, "-Wl,--defsym=umsim_links_program=1");
         umcc_list_printf(&c, "-Wl,-rpath,%s", d->places->library);
     }
     umcc_list_add(&c, "-Wl,-z,now"); /* after its start the simulated GPU can bind no more symbols */

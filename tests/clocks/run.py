@@ -1,0 +1,90 @@
+#!/usr/bin/env python3
+"""What the clocks of a program show that umcc has linked (docs/clocks.md).
+
+    tests/clocks/run.py [PART OF A CASE'S NAME]
+
+Each case of clocks.cu and threads.cpp is a test. Timers are in a .cu file, a .cpp file and a static library of the same
+link; the first case is run again with libstdc++ linked statically. UMSIM_CLOCK=real shows real time, and anything
+unknown is refused. UMLAB_BUILD says where the simulator is (build/sim).
+"""
+import os
+import subprocess
+import sys
+import tempfile
+from pathlib import Path
+
+HERE = Path(__file__).resolve().parent
+UMCC = Path(os.environ.get("UMLAB_BUILD", "build/sim")).resolve() / "bin/umcc"
+CASES = ("all clocks agree", "kernels count as modelled", "time() stays real", "beside sleepers", "beside a worker",
+         "the clock never goes back", "deadlines", "deadlines beside the GPU's work", "leaps end waits",
+         "handlers read clocks", "children have clocks", "threads are cancelled", "behind a parallel loop")
+
+
+def umcc(folder, *arguments):
+    subprocess.run([UMCC, "-O2", "-std=c++17", "-Xcompiler", "-fopenmp,-Wall", *arguments], check=True, cwd=folder)
+
+
+def build(folder):
+    """Two programs, one with a static libstdc++."""
+    umcc(folder, "-DIN_LIBRARY", "-c", "-o", "in_library.o", HERE / "elsewhere.cpp")
+    subprocess.run(["ar", "rcs", "libtimer.a", "in_library.o"], check=True, cwd=folder)
+    for source in ("clocks.cu", "elsewhere.cpp", "threads.cpp"):
+        umcc(folder, "-c", "-o", Path(source).stem + ".o", HERE / source)
+    objects = ("clocks.o", "elsewhere.o", "threads.o", "-L.", "-ltimer")
+    umcc(folder, "-o", "clocks", *objects)
+    umcc(folder, "-o", "static", *objects, "-Xcompiler", "-static-libstdc++")
+
+
+class Run:
+    """Counts and tells."""
+
+    def __init__(self, folder):
+        self.folder, self.passed, self.failed = folder, 0, 0
+        self.only = sys.argv[1] if len(sys.argv) > 1 else ""
+
+    def tell(self, name, why):
+        self.passed += not why
+        self.failed += bool(why)
+        print(f"{'FAIL' if why else 'ok'} {name}", flush=True)
+        if why:
+            print("\n".join(f"        {line}" for line in why.splitlines()))
+
+    def program(self, *arguments, **environment):
+        env = {name: value for name, value in os.environ.items() if name != "UMSIM_CLOCK"} | environment
+        try:
+            return subprocess.run([self.folder / arguments[0], *arguments[1:]], env=env, capture_output=True, text=True,
+                                  stdin=subprocess.DEVNULL, timeout=240, check=False)
+        except subprocess.TimeoutExpired as late:
+            return subprocess.CompletedProcess(late.cmd, 124, "", "it hangs")
+
+    def case(self, name, program, case, **environment):
+        if self.only not in name:
+            return
+        done = self.program(program, case, **environment)
+        self.tell(name, "" if done.returncode == 0 else f"status {done.returncode}\n{done.stdout}{done.stderr}")
+
+    def refusal(self):
+        name = "an unknown UMSIM_CLOCK is refused"
+        if self.only not in name:
+            return
+        done = self.program("clocks", CASES[1], UMSIM_CLOCK="fast")
+        right = done.returncode == 2 and done.stderr.count("\n") == 1 and "UMSIM_CLOCK=fast" in done.stderr
+        self.tell(name, "" if right else f"status {done.returncode}: {done.stderr}")
+
+
+def main():
+    with tempfile.TemporaryDirectory() as folder:
+        build(folder)
+        run = Run(Path(folder))
+        for case in CASES:
+            run.case(case, "clocks", case)
+        run.case("all clocks agree, libstdc++ linked statically", "static", CASES[0])
+        run.case("UMSIM_CLOCK=real counts all as it takes", "clocks", "kernels count as real", UMSIM_CLOCK="real")
+        run.case("UMSIM_CLOCK=modelled is the usual clock", "clocks", CASES[1], UMSIM_CLOCK="modelled")
+        run.refusal()
+    print(f"{run.passed} passed, {run.failed} failed, 0 skipped")
+    return 1 if run.failed else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
