@@ -46,7 +46,8 @@ API = -Isim/include -DUMLAB_SIM $(CUDA12)
 CUDA12 := $(if $(filter 12,$(CUDA)),-DUMSIM_CUDA12)
 # A kernel on NULL is to fault, not to be reported: in the GPU process a sanitizer can say nothing.
 # Its own programs count no host work: tests ask what a machine of any speed answers (docs/clocks.md).
-CUDA_CC = $(B)/bin/umcc -Xlinker --defsym=umsim_links_program=0 $(KERNEL_FLAGS) $(filter -D%,$(API)) $(addprefix -Xcompiler ,$(SANITIZER)) \
+CUDA_CC = $(B)/bin/umcc -Xlinker --defsym=umsim_links_program=0 \
+    $(KERNEL_FLAGS) $(filter -D%,$(API)) $(addprefix -Xcompiler ,$(SANITIZER)) \
     $(if $(filter undefined,$(SANITIZE)),-Xcompiler -fno-sanitize=null)
 COMPILER := $(B)/bin/umcc $(wildcard sim/include/*.h sim/include/*/*.h sim/include/*/*/*.h sim/include/*/*.cuh \
     sim/include/*/*/*.cuh)
