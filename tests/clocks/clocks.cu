@@ -34,6 +34,15 @@ static void launch(int times)
         add_one<<<ELEMENTS / BLOCK, BLOCK>>>(memory);
 }
 
+/* One that takes the GPU some 30 ms, and the simulator one: it declares so. */
+static void launch_long(int times)
+{
+    for (int i = 0; i < times; i++) {
+        umsim_kernel_writes(memory, (size_t)110 << 30);
+        launch(1);
+    }
+}
+
 double gpu_ms(int launches)
 {
     cudaEvent_t from, to;
