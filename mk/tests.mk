@@ -217,8 +217,10 @@ $(B)/fuzz/include:
 $(T)/programs/course/%: private KERNEL_FLAGS = -std=c++17 --extended-lambda -Itests/programs/course
 # Kernels that launch kernels: nvcc wants them linked with CUDA's device runtime.
 $(T)/programs/course/nested_%: private KERNEL_FLAGS = -std=c++17 -Itests/programs/course -rdc=true -lcudadevrt
-# Some 150 templates: optimised they take 13 s to compile, which shows nothing more.
-$(T)/programs/course/thrust_orders: private KERNEL_FLAGS = -O0 -std=c++17 --extended-lambda -Itests/programs/course
+# Some 150 templates each: optimised they take 13 s and more to compile, which shows nothing more.
+UNOPTIMISED := -O0 -std=c++17 --extended-lambda -Itests/programs/course
+$(T)/programs/course/thrust_orders: private KERNEL_FLAGS = $(UNOPTIMISED)
+$(T)/programs/course/cub_%: private KERNEL_FLAGS = $(UNOPTIMISED)
 # A library's programs are named after it. On a GPU they link NVIDIA's.
 blas_LIBRARIES := cublas
 define library_programs
@@ -228,7 +230,7 @@ $(T)/programs/course/$1_%: $(LIBRARY_FILES)
 endef
 $(foreach prefix,blas,$(eval $(call library_programs,$(prefix))))
 $(T)/programs/nested_%: private KERNEL_FLAGS += -rdc=true -lcudadevrt
-$(T)/programs/course/%: tests/programs/course/common.h
+$(T)/programs/course/%: tests/programs/course/common.h tests/programs/course/device_array.h
 $(addprefix $(T)/programs/course/,$(COURSE_FOLDERS)): $(T)/programs/course/%: \
     $(wildcard tests/programs/course/*/*) $(TOOLCHAIN) | $(LINKS)
 	$(call say,CUDA,tests/programs/course/$*)

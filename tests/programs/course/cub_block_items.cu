@@ -3,55 +3,10 @@
 #include <cub/block/block_shuffle.cuh>
 #include <cub/cub.cuh>
 
-#include "common.h"
+#include "device_array.h"
 
 #include <algorithm>
 #include <numeric>
-
-static bool good = true;
-
-template <class T> static bool same(const char *what, const std::vector<T> &got, const std::vector<T> &wanted)
-{
-    for (size_t i = 0; i < wanted.size(); i++)
-        if (!(got[i] == wanted[i])) {
-            printf("%s: element %zu is %g, not %g\n", what, i, (double)got[i], (double)wanted[i]);
-            return good = false;
-        }
-    return true;
-}
-
-template <class T> struct Array {
-    T *p = nullptr;
-    size_t n;
-    explicit Array(const std::vector<T> &from) : n(from.size())
-    {
-        CHECK(cudaMalloc(&p, (n + 1) * sizeof(T)));
-        CHECK(cudaMemcpy(p, from.data(), n * sizeof(T), cudaMemcpyHostToDevice));
-    }
-    explicit Array(size_t count) : Array(std::vector<T>(count))
-    {
-    }
-    ~Array()
-    {
-        cudaFree(p);
-    }
-    std::vector<T> back() const
-    {
-        std::vector<T> v(n);
-        CHECK(cudaDeviceSynchronize());
-        CHECK(cudaMemcpy(v.data(), p, n * sizeof(T), cudaMemcpyDeviceToHost));
-        return v;
-    }
-};
-
-static std::vector<int> numbers(size_t n, int limit, unsigned seed)
-{
-    Random random(seed);
-    std::vector<int> v(n);
-    for (int &x : v)
-        x = (int)(random.next() % (2 * limit)) - limit;
-    return v;
-}
 
 constexpr int ITEMS = 4;
 
