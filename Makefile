@@ -80,7 +80,7 @@ HELLO := $(basename $(notdir $(wildcard labs/hello/hello.c)))
 # common/ and kernels/, once there is something in them
 # Libraries whose calls are kernels of the simulator's own, with the versions of NVIDIA's. A library libNAME.so is what
 # stands in sim/NAME/; libNAME.map lists what programs may call of it.
-LIBRARIES := cublas.13
+LIBRARIES := cublas.13 curand.10
 LIBRARY_FILES := $(if $(filter sim,$(BACKEND)),$(patsubst %,$(B)/lib/lib%.so,$(basename $(LIBRARIES))))
 UMPYTHON := $(if $(filter sim,$(BACKEND)),$(B)/bin/umpython)
 UMLAB := $(if $(wildcard common/*.c kernels/*.cu),$(B)/lib/libumlab.so)
@@ -94,7 +94,7 @@ all: $(TOOLCHAIN) $(LINKS) $(HEADERS) $(LIBRARY_FILES) $(UMPYTHON) $(UMLAB) $(ad
 
 # ---- the simulator ----
 # All layers: whatever stands in sim/ but programs and libraries of their own.
-LAYERS := $(filter-out $(patsubst %,sim/%/,include umcc library curand nvrtc nvvm python client \
+LAYERS := $(filter-out $(patsubst %,sim/%/,include umcc library nvrtc nvvm python client \
     $(basename $(LIBRARIES))),$(wildcard sim/*/))
 SIM_SRC := $(sort $(wildcard $(foreach layer,$(LAYERS),$(layer)*.c $(layer)*.S)))
 # What the library shows: its map, and the names of the calls that it wraps.
@@ -151,10 +151,9 @@ $(B)/lib/libumsim.so: $(call objects,$(SIM_SRC)) $(KNOWN)/profile.o $(MADE)/serv
 # What Python's packages look for by name: in a folder that only umpython puts on a path, so that these never stand
 # before a real driver (docs/python.md).
 DRIVER := $(B)/driver/libcurand.so.10
-$(DRIVER): $(B)/obj/sim/curand/curand.o sim/curand/libcurand.map $(B)/lib/libumsim.so
-	$(call say,LINK)
-	$(Q)$(INTO) $@ $(LINK) -shared -Wl,-soname,libcurand.so.10 -Wl,--version-script=sim/curand/libcurand.map -o $@ $<
-	$(Q)ln -sf libcurand.so.10 $(@D)/libcurand.so
+$(DRIVER): $(B)/lib/libcurand.so | $(B)/lib/libumsim.so
+	$(Q)mkdir -p $(@D)
+	$(Q)for name in libcurand.so libcurand.so.10; do ln -sf ../lib/libcurand.so $(@D)/$$name; done
 	$(Q)for name in libcuda.so libcuda.so.1; do ln -sf ../lib/libumsim.so $(@D)/$$name; done
 NVRTC := $(B)/driver/libnvrtc.so.13
 $(NVRTC): $(call objects,$(wildcard sim/nvrtc/*.c)) sim/nvrtc/libnvrtc.map
@@ -237,6 +236,7 @@ $(foreach library,$(basename $(LIBRARIES)),$(B)/obj/sim/$(library)/%.o) $(B)/obj
 # They say what their launches stand for (umsim/reach.h), so nothing of them is counted.
 $(foreach library,$(basename $(LIBRARIES)),$(B)/obj/sim/$(library)/%.o): private KERNEL_FLAGS += --no-count
 LIBRARY_OBJ := $(call objects,$(wildcard sim/library/*.c))
+$(B)/obj/sim/curand/sobol.o: sim/curand/joe_kuo.bin
 # library NAME,VERSION
 define library
 $(B)/lib/lib$1.so: $(call objects,$(sort $(wildcard sim/$1/*.cu sim/$1/*.c))) $(LIBRARY_OBJ) sim/$1/lib$1.map | $(LINKS)

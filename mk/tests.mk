@@ -223,12 +223,13 @@ $(T)/programs/course/thrust_orders: private KERNEL_FLAGS = $(UNOPTIMISED)
 $(T)/programs/course/cub_%: private KERNEL_FLAGS = $(UNOPTIMISED)
 # A library's programs are named after it. On a GPU they link NVIDIA's.
 blas_LIBRARIES := cublas
+curand_LIBRARIES := curand
 define library_programs
 $(T)/programs/course/$1_%: private KERNEL_FLAGS = -std=c++17 -Itests/programs/course
 $(T)/programs/course/$1_%: private PROGRAM_LIBS = $(addprefix -l,$($1_LIBRARIES))
 $(T)/programs/course/$1_%: $(LIBRARY_FILES)
 endef
-$(foreach prefix,blas,$(eval $(call library_programs,$(prefix))))
+$(foreach prefix,blas curand,$(eval $(call library_programs,$(prefix))))
 $(T)/programs/nested_%: private KERNEL_FLAGS += -rdc=true -lcudadevrt
 $(T)/programs/course/%: tests/programs/course/common.h tests/programs/course/device_array.h
 $(addprefix $(T)/programs/course/,$(COURSE_FOLDERS)): $(T)/programs/course/%: \

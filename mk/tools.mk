@@ -141,8 +141,9 @@ install: all
 	@install sim/python/umpython $(INSTALLED)/bin/
 	@install -m 644 -D -t $(INSTALLED)/share/umlab/python \
 	    $(wildcard $(addprefix sim/python/,*.py *.sh *.txt *.h *.cpp *.cu))
-	@install -m 755 -D $(B)/driver/libcurand.so.10 $(INSTALLED)/lib/umlab/driver/libcurand.so.10
-	@ln -sf libcurand.so.10 $(INSTALLED)/lib/umlab/driver/libcurand.so
+	@mkdir -p $(INSTALLED)/lib/umlab/driver
+	@for name in libcurand.so libcurand.so.10; do \
+	    ln -sf ../../libcurand.so $(INSTALLED)/lib/umlab/driver/$$name; done
 	@install -m 755 -D $(B)/driver/libnvrtc.so.13 $(INSTALLED)/lib/umlab/driver/libnvrtc.so.13
 	@for name in libnvrtc.so libnvrtc.so.12; do ln -sf libnvrtc.so.13 $(INSTALLED)/lib/umlab/driver/$$name; done
 	@install -m 755 -D -t $(INSTALLED)/lib/umlab/driver $(addprefix $(B)/driver/,libnvvm.so.4 libnvJitLink.so.12 \

@@ -2,10 +2,10 @@
  * @file curand_kernel.h
  * @brief cuRAND's device side: random numbers drawn by the threads of a kernel, the same ones as on a GPU.
  *
- * Two of cuRAND's generators are provided: XORWOW (curandState), Marsaglia's xorshift of 160 bits with a
- * counter added, and Philox 4x32-10, Salmon's counter-based one. Both give uniform, normal and log-normal
- * numbers. Not provided: MRG32k3a, MTGP32 and Sobol generators, Poisson and discrete distributions, and
- * cuRAND's host library.
+ * Here are XORWOW (curandState), Marsaglia's xorshift of 160 bits with a counter added, and Philox 4x32-10,
+ * Salmon's counter-based one; in umsim/ are MRG32k3a (random_mrg.h), Sobol's sequences (random_sobol.h) and
+ * what is made of a generator's numbers (random_numbers.h). Not provided: MTGP32, which is refused when a
+ * program is compiled.
  *
  * A thread's sequence is 2^67 numbers (XORWOW) or 2^66 (Philox) away from its neighbour's. XORWOW reaches
  * it without drawing the numbers between: its step is linear over GF(2), so n steps are the polynomial x^n
@@ -43,7 +43,11 @@ typedef struct curandStatePhilox4_32_10 curandStatePhilox4_32_10_t;
 
 #ifdef __UMCC__
 
+/* cuRAND's host library draws by the same functions on the host (sim/curand/). */
+#ifndef UMSIM_RANDOM
 #define UMSIM_RANDOM static inline __device__ __attribute__((__unused__))
+#define UMSIM_RANDOM_TABLE static __constant__ const
+#endif
 
 /* C++11's constexpr functions know no loops: there the table below is made when the program starts. */
 #if __cplusplus >= 201402L
@@ -101,7 +105,7 @@ UMSIM_RANDOM_CONSTANT sequences all_sequences()
     }
     return __all;
 }
-static __constant__ const sequences jumps __attribute__((__unused__)) = all_sequences();
+UMSIM_RANDOM_TABLE sequences jumps __attribute__((__unused__)) = all_sequences();
 
 UMSIM_RANDOM void xorwow_step(unsigned __v[5])
 {
@@ -286,114 +290,20 @@ UMSIM_RANDOM void curand_init(unsigned long long __seed, unsigned long long __su
 }
 /** @} */
 
-/** @name Uniform: 0 < x <= 1
- * @{ */
-template <class _State> UMSIM_RANDOM float curand_uniform(_State *__state)
-{
-    return umsim::unit(curand(__state));
-}
-UMSIM_RANDOM double curand_uniform_double(curandStateXORWOW_t *__state)
-{
-    const unsigned __x = curand(__state);
-    return umsim::unit53(__x, curand(__state));
-}
-/** Made of 32 bits only, as in cuRAND. */
-UMSIM_RANDOM double curand_uniform_double(curandStatePhilox4_32_10_t *__state)
-{
-    return curand(__state) * umsim::per_32 + umsim::per_32;
-}
-UMSIM_RANDOM float4 curand_uniform4(curandStatePhilox4_32_10_t *__state)
-{
-    const uint4 __x = curand4(__state);
-    return make_float4(umsim::unit(__x.x), umsim::unit(__x.y), umsim::unit(__x.z), umsim::unit(__x.w));
-}
-UMSIM_RANDOM double2 curand_uniform2_double(curandStatePhilox4_32_10_t *__state)
-{
-    const uint4 __x = curand4(__state);
-    return make_double2(umsim::unit53(__x.x, __x.y), umsim::unit53(__x.z, __x.w));
-}
-/** @} */
+#endif
 
-/** @name Normal: mean 0, standard deviation 1; log-normal
- * @{ */
-template <class _State> UMSIM_RANDOM float2 curand_normal2(_State *__state)
-{
-    const unsigned __x = curand(__state);
-    return umsim::normal_pair(__x, curand(__state));
-}
-template <class _State> UMSIM_RANDOM double2 curand_normal2_double(_State *__state)
-{
-    const unsigned __x0 = curand(__state), __x1 = curand(__state), __y0 = curand(__state);
-    return umsim::normal_pair53(__x0, __x1, __y0, curand(__state));
-}
-UMSIM_RANDOM float4 curand_normal4(curandStatePhilox4_32_10_t *__state)
-{
-    const uint4 __x = curand4(__state);
-    const float2 __a = umsim::normal_pair(__x.x, __x.y), __b = umsim::normal_pair(__x.z, __x.w);
-    return make_float4(__a.x, __a.y, __b.x, __b.y);
-}
-template <class _State> UMSIM_RANDOM float curand_normal(_State *__state)
-{
-    __state->normal.has_float = !__state->normal.has_float;
-    if (!__state->normal.has_float)
-        return __state->normal.next;
-    const float2 __pair = curand_normal2(__state);
-    __state->normal.next = __pair.y;
-    return __pair.x;
-}
-template <class _State> UMSIM_RANDOM double curand_normal_double(_State *__state)
-{
-    __state->normal.has_double = !__state->normal.has_double;
-    if (!__state->normal.has_double)
-        return __state->normal.next_double;
-    const double2 __pair = curand_normal2_double(__state);
-    __state->normal.next_double = __pair.y;
-    return __pair.x;
-}
-template <class _State> UMSIM_RANDOM float curand_log_normal(_State *__state, float __mean, float __stddev)
-{
-    return expf(__mean + __stddev * curand_normal(__state));
-}
-template <class _State>
-UMSIM_RANDOM double curand_log_normal_double(_State *__state, double __mean, double __stddev)
-{
-    return exp(__mean + __stddev * curand_normal_double(__state));
-}
-template <class _State> UMSIM_RANDOM float2 curand_log_normal2(_State *__state, float __mean, float __stddev)
-{
-    const float2 __n = curand_normal2(__state);
-    return make_float2(expf(__mean + __stddev * __n.x), expf(__mean + __stddev * __n.y));
-}
-template <class _State>
-UMSIM_RANDOM double2 curand_log_normal2_double(_State *__state, double __mean, double __stddev)
-{
-    const double2 __n = curand_normal2_double(__state);
-    return make_double2(exp(__mean + __stddev * __n.x), exp(__mean + __stddev * __n.y));
-}
-/** @} */
+/** MTGP32: not provided, and the compiler says so where a program names it. */
+typedef struct curandStateMtgp32 curandStateMtgp32_t __attribute__((
+    unavailable("the simulator has no MTGP32: take curandStateXORWOW_t or another generator")));
 
-/**
- * Poisson: how many events of an exponential clock come before `__lambda`, counted 32 at a time, so that no
- * product underflows; above 4000 the normal distribution of the same mean and variance, as in cuRAND. The
- * numbers are not cuRAND's.
- */
-template <class _State> UMSIM_RANDOM unsigned curand_poisson(_State *__state, double __lambda)
-{
-    if (__lambda > 4000) {
-        const double __x = floor(__lambda + sqrt(__lambda) * curand_normal_double(__state) + 0.5);
-        return __x > 0 ? (unsigned)__x : 0;
-    }
-    unsigned __events = 0;
-    for (double __left = __lambda; __left > 0; __left -= 32) {
-        const double __end = exp(-fmin(__left, 32.0));
-        for (double __product = curand_uniform_double(__state); __product > __end;
-             __product *= curand_uniform_double(__state))
-            __events++;
-    }
-    return __events;
-}
+/* The other generators, and what is made of their numbers. */
+#include "umsim/random_mrg.h"
+#include "umsim/random_sobol.h"
+#ifdef __UMCC__
+#include "umsim/random_numbers.h"
 
 #undef UMSIM_RANDOM
+#undef UMSIM_RANDOM_TABLE
 
 #endif
 #endif

@@ -81,9 +81,23 @@ def cublas_calls(gpu):
                {"x": ("x", N, np.float32), "y": ("y", N, np.float32)})
 
 
+def curand_calls(gpu):
+    library = gpu.library("curand")
+    statuses = 0, 201, 201
+    n, beyond, zero, one = ctypes.c_size_t(N * N), ctypes.c_size_t(2**62), ctypes.c_float(0), ctypes.c_float(1)
+    for kind in (101, 121, 161, 201):
+        generator, out = ctypes.c_void_p(), gpu.allocated(N * N, np.float32)
+        assert library.curandCreateGenerator(ctypes.byref(generator), kind) == 0
+        for name in ("Generate", "GenerateUniform", "GenerateNormal"):
+            further = dict(mean=zero, stddev=one) if name == "GenerateNormal" else {}
+            yield Call(getattr(library, f"curand{name}"), statuses, f"curand{name}",
+                       dict(generator=generator, outputPtr=out, n=n, **further),
+                       {"outputPtr": ("outputPtr", N * N, np.float32)}, large=dict(n=beyond))
+
+
 def main():
     gpu, tally = Gpu(options(__doc__).build), Tally(__file__)
-    for calls in (cublas_calls,):
+    for calls in (cublas_calls, curand_calls):
         for call in calls(gpu):
             test(gpu, tally, call)
     return tally.end()

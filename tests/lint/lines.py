@@ -15,7 +15,7 @@ import sys
 C = (".c", ".h", ".cu", ".cuh", ".cpp")
 C_COLUMNS, COLUMNS, LINES = 110, 120, 500
 # Nobody reads these line by line: data that programs write and read, and what programs printed, kept as it was.
-DATA = (".json", ".jsonl", ".csv", ".txt", ".expected", ".xml", ".svg", ".png")
+DATA = (".json", ".jsonl", ".csv", ".txt", ".expected", ".xml", ".svg", ".png", ".bin")
 # Written by a program (`make internals`), or a table from old names to new.
 GENERATED = ("docs/internals.md", "docs/renamed.md")
 

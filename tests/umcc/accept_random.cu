@@ -1,6 +1,6 @@
 /*
- * cuRAND's device side: both generators give cuRAND 13.0's numbers, from any seed, sequence and place in it.
- * On a GPU the same program says whether they are.
+ * cuRAND's device side: XORWOW, Philox and MRG32k3a give cuRAND 13.0's numbers, from any seed, sequence and
+ * place in it. On a GPU the same program says whether they are.
  */
 #include "check.h"
 #include <cmath>
@@ -26,7 +26,7 @@ template <class State> __device__ void draw(State *state, drawn *d)
     d->bits[2] = curand(state);
 }
 
-__global__ void draw_both(drawn *d)
+__global__ void draw_all(drawn *d)
 {
     curandState xorwow;
     curand_init(1234, 1000003, 7, &xorwow);
@@ -37,6 +37,12 @@ __global__ void draw_both(drawn *d)
     const uint4 four = curand4(&philox);
     d[1].bits[3] = four.x;
     d[1].bits[4] = four.w;
+    curandStateMRG32k3a_t mrg;
+    curand_init(1234, 1000003, 7, &mrg);
+    draw(&mrg, &d[2]);
+    skipahead_subsequence(1ull << 40, &mrg);
+    d[2].bits[3] = curand(&mrg);
+    d[2].bits[4] = curand_poisson(&mrg, 20.0);
 }
 
 /* pi by the share of random points that lie in a circle; states are kept from one kernel to the next. */
@@ -75,8 +81,8 @@ static void check_drawn(const drawn &d, const drawn &expected, int integers)
 
 int main()
 {
-    drawn *d = make_managed<drawn>(2);
-    draw_both<<<1, 1>>>(d);
+    drawn *d = make_managed<drawn>(3);
+    draw_all<<<1, 1>>>(d);
     SYNC();
     check_drawn(d[0],
                 {{3821576520, 214167980, 2421771865},
@@ -91,6 +97,13 @@ int main()
                  {1.38539767f, -0.264554143f},
                  0.46995039889588952,
                  -0.74482357212501082},
+                5);
+    check_drawn(d[2],
+                {{2323626967, 2025248477, 1048115604, 2094552779, 17},
+                 0.479972184f,
+                 {-1.224491f, -0.547703326f},
+                 0.95181247776579303,
+                 0.72027469111224729},
                 5);
 
     const int threads = 1024, points = 200;
