@@ -80,7 +80,7 @@ HELLO := $(basename $(notdir $(wildcard labs/hello/hello.c)))
 # common/ and kernels/, once there is something in them
 # Libraries whose calls are kernels of the simulator's own, with the versions of NVIDIA's. A library libNAME.so is what
 # stands in sim/NAME/; libNAME.map lists what programs may call of it.
-LIBRARIES := cublas.13 curand.10
+LIBRARIES := cublas.13 cublasLt.13 curand.10
 LIBRARY_FILES := $(if $(filter sim,$(BACKEND)),$(patsubst %,$(B)/lib/lib%.so,$(basename $(LIBRARIES))))
 UMPYTHON := $(if $(filter sim,$(BACKEND)),$(B)/bin/umpython)
 UMLAB := $(if $(wildcard common/*.c kernels/*.cu),$(B)/lib/libumlab.so)

@@ -100,28 +100,6 @@ const struct combination {
      UMSIM_UNIT_TENSOR_DOUBLE},
 };
 
-/* FAST and emulated ones let a GPU use narrower numbers for float; here they are float's. */
-cublasComputeType_t plain_compute(cublasComputeType_t compute)
-{
-    switch (compute) {
-    case CUBLAS_COMPUTE_16F_PEDANTIC:
-        return CUBLAS_COMPUTE_16F;
-    case CUBLAS_COMPUTE_32I_PEDANTIC:
-        return CUBLAS_COMPUTE_32I;
-    case CUBLAS_COMPUTE_32F_PEDANTIC:
-    case CUBLAS_COMPUTE_32F_FAST_16F:
-    case CUBLAS_COMPUTE_32F_FAST_16BF:
-    case CUBLAS_COMPUTE_32F_FAST_TF32:
-    case CUBLAS_COMPUTE_32F_EMULATED_16BFX9:
-        return CUBLAS_COMPUTE_32F;
-    case CUBLAS_COMPUTE_64F_PEDANTIC:
-    case CUBLAS_COMPUTE_64F_EMULATED_FIXEDPOINT:
-        return CUBLAS_COMPUTE_64F;
-    default:
-        return compute;
-    }
-}
-
 umsim_unit unit_for(cublasHandle_t handle, cublasComputeType_t compute, const combination &c)
 {
     const bool fast = compute == CUBLAS_COMPUTE_32F_FAST_TF32 || compute == CUBLAS_COMPUTE_32F_FAST_16F ||

@@ -277,6 +277,29 @@ cublasStatus_t check_product(const char *call, const product<A, C, W> &p, const 
     return is_there ? CUBLAS_STATUS_SUCCESS : CUBLAS_STATUS_EXECUTION_FAILED;
 }
 
+/** FAST and emulated ones let a GPU use narrower numbers for float; here they are float's. _PEDANTIC: the
+ * same. */
+inline cublasComputeType_t plain_compute(cublasComputeType_t compute)
+{
+    switch (compute) {
+    case CUBLAS_COMPUTE_16F_PEDANTIC:
+        return CUBLAS_COMPUTE_16F;
+    case CUBLAS_COMPUTE_32I_PEDANTIC:
+        return CUBLAS_COMPUTE_32I;
+    case CUBLAS_COMPUTE_32F_PEDANTIC:
+    case CUBLAS_COMPUTE_32F_FAST_16F:
+    case CUBLAS_COMPUTE_32F_FAST_16BF:
+    case CUBLAS_COMPUTE_32F_FAST_TF32:
+    case CUBLAS_COMPUTE_32F_EMULATED_16BFX9:
+        return CUBLAS_COMPUTE_32F;
+    case CUBLAS_COMPUTE_64F_PEDANTIC:
+    case CUBLAS_COMPUTE_64F_EMULATED_FIXEDPOINT:
+        return CUBLAS_COMPUTE_64F;
+    default:
+        return compute;
+    }
+}
+
 inline bool is_operation(cublasOperation_t op)
 {
     return op == CUBLAS_OP_N || op == CUBLAS_OP_T || op == CUBLAS_OP_C;

@@ -27,7 +27,7 @@ import declared
 HEADERS = ["cuda_runtime_api.h", "cuda_profiler_api.h", "vector_functions.h", "device_types.h"]
 DRIVER_HEADERS = ["cuda.h", "cudaProfiler.h"]
 # The libraries' headers, as C, and how the names begin that each declares itself.
-LIBRARY_HEADERS = {"library_types.h": "cuda", "cublas_api.h": "cublas"}
+LIBRARY_HEADERS = {"library_types.h": "cuda", "cublas_api.h": "cublas", "cublasLt.h": "cublasLt"}
 HERE = Path(__file__).resolve().parent
 CC = os.environ.get("CC", "gcc")
 CXX = os.environ.get("CXX", "g++")
