@@ -81,6 +81,9 @@ HELLO := $(basename $(notdir $(wildcard labs/hello/hello.c)))
 # Libraries whose calls are kernels of the simulator's own, with the versions of NVIDIA's. A library libNAME.so is what
 # stands in sim/NAME/; libNAME.map lists what programs may call of it.
 LIBRARIES := cublas.13 cublasLt.13 curand.10
+# cuFFT's arithmetic is KissFFT's; where that is not installed, there is no libcufft.so.
+KISSFFT := $(firstword $(wildcard $(addsuffix /include/kissfft/kissfft.hh,/usr /usr/local)))
+LIBRARIES += $(if $(KISSFFT),cufft.12)
 LIBRARY_FILES := $(if $(filter sim,$(BACKEND)),$(patsubst %,$(B)/lib/lib%.so,$(basename $(LIBRARIES))))
 UMPYTHON := $(if $(filter sim,$(BACKEND)),$(B)/bin/umpython)
 UMLAB := $(if $(wildcard common/*.c kernels/*.cu),$(B)/lib/libumlab.so)
@@ -90,11 +93,12 @@ RUN_ARGS = $(if $(PROFILE),--profile "$$PROFILE") $(ARGS)
 ##   all                 the simulator (or what CUDA needs), the shared library, all labs
 .PHONY: all
 all: $(TOOLCHAIN) $(LINKS) $(HEADERS) $(LIBRARY_FILES) $(UMPYTHON) $(UMLAB) $(addprefix $(B)/,$(LABS) $(HELLO))
-	@:
+	$(if $(filter sim,$(BACKEND)),$(if $(KISSFFT),@:,@echo "there is no cuFFT here: KissFFT is not installed \
+	    (./setup.sh)"),@:)
 
 # ---- the simulator ----
 # All layers: whatever stands in sim/ but programs and libraries of their own.
-LAYERS := $(filter-out $(patsubst %,sim/%/,include umcc library nvrtc nvvm python client \
+LAYERS := $(filter-out $(patsubst %,sim/%/,include umcc library cufft nvrtc nvvm python client \
     $(basename $(LIBRARIES))),$(wildcard sim/*/))
 SIM_SRC := $(sort $(wildcard $(foreach layer,$(LAYERS),$(layer)*.c $(layer)*.S)))
 # What the library shows: its map, and the names of the calls that it wraps.
@@ -237,9 +241,15 @@ $(foreach library,$(basename $(LIBRARIES)),$(B)/obj/sim/$(library)/%.o) $(B)/obj
 $(foreach library,$(basename $(LIBRARIES)),$(B)/obj/sim/$(library)/%.o): private KERNEL_FLAGS += --no-count
 LIBRARY_OBJ := $(call objects,$(wildcard sim/library/*.c))
 $(B)/obj/sim/curand/sobol.o: sim/curand/joe_kuo.bin
+# KissFFT multiplies complex numbers, none of which is infinite without all being lost.
+$(B)/obj/%.o: %.cpp Makefile
+	$(call say,CXX,$<)
+	$(Q)$(INTO) $@ $(CXX) -std=c++17 -O3 -g -fPIC -fcx-limited-range -Wall -Wextra -Werror $(SANITIZER) -MMD -MP \
+	    -MF $(@:.o=.d) -MT $@ -c -o $@ $<
 # library NAME,VERSION
 define library
-$(B)/lib/lib$1.so: $(call objects,$(sort $(wildcard sim/$1/*.cu sim/$1/*.c))) $(LIBRARY_OBJ) sim/$1/lib$1.map | $(LINKS)
+$(B)/lib/lib$1.so: $(call objects,$(sort $(wildcard $(addprefix sim/$1/,*.cu *.c *.cpp)))) $(LIBRARY_OBJ) \
+    sim/$1/lib$1.map | $(LINKS)
 	$$(call say,LINK)
 	$$(Q)$$(INTO) $$@ $$(CUDA_CC) -shared -o $$@ $$(filter $(B)/obj/%.o,$$^) $$(BESIDE) $$($1_LIBS) -Xlinker \
 	    -rpath,'$$$$ORIGIN',-soname,lib$1.so.$2,--version-script=sim/$1/lib$1.map

@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # Installs what a fresh machine lacks, so that `make lab3` works. Run it again at any time: what is there stays.
 #
-#   ./setup.sh           what students need: compilers, CUnit, cJSON, Doxygen, Python with numpy and matplotlib
+#   ./setup.sh           what students need: compilers, CUnit, cJSON, KissFFT, Doxygen, Python with numpy and matplotlib
 #   ./setup.sh --dev     also what .ci/run and instructors use: linters, valgrind, cross compiler, Slurm, ...
 #   ./setup.sh --check   installs nothing; lists what is missing, exit 1 when something is
 #
@@ -36,7 +36,7 @@ die() {
 # ---- which packages, by package manager ----
 if command -v apt-get >/dev/null; then
     manager=apt
-    packages=(gcc g++ make libc6-dev libcunit1-dev libcjson-dev doxygen graphviz python3 python3-venv)
+    packages=(gcc g++ make libc6-dev libcunit1-dev libcjson-dev libkissfft-dev doxygen graphviz python3 python3-venv)
     dev_packages=(git clang-format clang-tidy cppcheck shellcheck gdb valgrind bubblewrap debootstrap
         gcc-aarch64-linux-gnu libc6-dev-arm64-cross slurm-wlm munge chromium chromium-driver firefox-esr
         pocl-opencl-icd ocl-icd-opencl-dev clang lld wasi-libc libclang-rt-dev-wasm32)
@@ -47,12 +47,12 @@ if command -v apt-get >/dev/null; then
     fi
 elif command -v dnf >/dev/null; then
     manager=dnf
-    packages=(gcc gcc-c++ make glibc-devel CUnit-devel cjson-devel doxygen graphviz python3 python3-pip)
+    packages=(gcc gcc-c++ make glibc-devel CUnit-devel cjson-devel kissfft-devel doxygen graphviz python3 python3-pip)
     dev_packages=(git clang-tools-extra cppcheck ShellCheck gdb valgrind bubblewrap debootstrap gcc-aarch64-linux-gnu
         slurm slurm-slurmd slurm-slurmctld munge chromium chromedriver pocl opencl-headers
         ocl-icd)
 else
-    die "neither apt-get nor dnf is here. Install by hand: gcc, g++, make, CUnit, cJSON, Doxygen, Graphviz,\
+    die "neither apt-get nor dnf is here. Install by hand: gcc, g++, make, CUnit, cJSON, KissFFT, Doxygen, Graphviz,\
  Python 3.11 or newer; on macOS and Windows use the Dockerfile" 2
 fi
 requirements=(requirements.txt)

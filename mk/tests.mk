@@ -14,7 +14,8 @@ part = $(shell printf '%s\n' $2 | awk 'NR % $1 == $(UM_TURN) % $1')
 PROGRAMS := $(sort $(basename $(notdir $(wildcard tests/programs/*.cu))))
 # A course's programs: one file each, or a folder of files that are compiled apart.
 COURSE_FOLDERS := $(sort $(notdir $(patsubst %/,%,$(dir $(wildcard tests/programs/course/*/*.cu)))))
-COURSE := $(addprefix course/,$(sort $(basename $(notdir $(wildcard tests/programs/course/*.cu))) $(COURSE_FOLDERS)))
+COURSE := $(addprefix course/,$(sort $(filter-out $(if $(KISSFFT)$(filter cuda,$(BACKEND)),,cufft_%), \
+    $(basename $(notdir $(wildcard tests/programs/course/*.cu)))) $(COURSE_FOLDERS)))
 PART_OF_COURSE := $(call part,4,$(COURSE))
 SUITES := $(foreach s,conformance copies faults interop $(if $(filter sim,$(BACKEND)),lifecycle managed),\
     $(if $(wildcard tests/$s/*.c),$s))
@@ -224,12 +225,13 @@ $(T)/programs/course/cub_%: private KERNEL_FLAGS = $(UNOPTIMISED)
 # A library's programs are named after it. On a GPU they link NVIDIA's.
 blas_LIBRARIES := cublas
 curand_LIBRARIES := curand
+cufft_LIBRARIES := cufft
 define library_programs
 $(T)/programs/course/$1_%: private KERNEL_FLAGS = -std=c++17 -Itests/programs/course
 $(T)/programs/course/$1_%: private PROGRAM_LIBS = $(addprefix -l,$($1_LIBRARIES))
 $(T)/programs/course/$1_%: $(LIBRARY_FILES)
 endef
-$(foreach prefix,blas curand,$(eval $(call library_programs,$(prefix))))
+$(foreach prefix,blas curand cufft,$(eval $(call library_programs,$(prefix))))
 $(T)/programs/nested_%: private KERNEL_FLAGS += -rdc=true -lcudadevrt
 $(T)/programs/course/%: tests/programs/course/common.h tests/programs/course/device_array.h
 $(addprefix $(T)/programs/course/,$(COURSE_FOLDERS)): $(T)/programs/course/%: \

@@ -15,6 +15,9 @@
 #define UMSIM_RANDOM_TABLE static constexpr
 #include <curand_kernel.h>
 
+#include <umsim.h>
+#include <umsim/reach.h>
+
 #include <cstddef>
 #include <cstdint>
 
@@ -79,6 +82,16 @@ curandStatus_t fill_quasi(curandGenerator_st *generator, curand_kind kind, const
 /** Memory where the generator's numbers are made. @return NULL: there is not enough */
 void *allocate(bool on_host, size_t bytes);
 void release(bool on_host, void *p);
+/**
+ * The next launch stands for a GPU's, which writes that array by `threads` threads, 64 a block.
+ * @param each sums and products of a number, as curand_kernel.h has them; a logarithm, sine or root is eight
+ */
+inline void stands_for(const order &what, size_t element_size, uint64_t threads, uint64_t each)
+{
+    const umsim_stands_for grid = {(threads + 63) / 64, 64, what.n * each, UMSIM_UNIT_SINGLE};
+    umsim_kernel_stands_for(&grid);
+    umsim_kernel_writes(what.out, what.n * element_size);
+}
 /** The status of the launch that was just made. */
 inline curandStatus_t launched()
 {

@@ -228,6 +228,20 @@ template <class State> curandStatus_t begin_all(curandGenerator_st *generator)
     return CURAND_STATUS_SUCCESS;
 }
 
+/* Sums and products of one number; Box and Muller's add three functions and three products to two. */
+uint64_t operations(const curandStateXORWOW_t *, int size)
+{
+    return 14 + (size == 2 ? 14 : 0);
+}
+uint64_t operations(const curandStateMRG32k3a_t *, int size)
+{
+    return 20 + (size == 2 ? 14 : 0);
+}
+uint64_t operations(const philox *, int)
+{
+    return 30;
+}
+
 /* How many fours end among `n` numbers from `first` on. */
 unsigned long long units_of_four(unsigned long long first, unsigned long long n)
 {
@@ -250,6 +264,7 @@ curandStatus_t run(curandGenerator_st *generator, const order &what)
     generator->offset += SIZE == 4 && fours ? fours : units;
     State *states = (State *)generator->states;
     if (!generator->on_host) {
+        random_library::stands_for(what, sizeof(typename Kind<State>::type), count, operations(states, SIZE));
         fill<State, Kind><<<(count / LANES + 7) / 8, 8, 0, generator->stream>>>(states, at, what);
         return random_library::launched();
     }

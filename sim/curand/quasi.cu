@@ -82,6 +82,7 @@ template <class State, curand_kind KIND> curandStatus_t run(curandGenerator_st *
     generator->offset += of_dimension;
     if (!generator->on_host) {
         const size_t blocks = ((size_t)chunks * generator->dimensions + 7) / 8;
+        random_library::stands_for(what, sizeof(typename number<State, KIND>::type), what.n / 16, 6);
         fill<State, KIND><<<(unsigned)blocks, 8, 0, generator->stream>>>(
             vectors, chunks, generator->dimensions, of_dimension, offset, what);
         return random_library::launched();

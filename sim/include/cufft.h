@@ -1,8 +1,166 @@
 /**
  * @file cufft.h
- * @brief Says in one line that cuFFT is not provided.
+ * @brief cuFFT (libcufft.so): Fourier transforms of one to three dimensions, in batches, on the simulated
+ * GPU.
  *
- * Without this file, NVIDIA's own header, where one is installed, would fail with a hundred lines of
- * errors.
+ * The library is there where KissFFT was when the simulator was built (setup.sh installs it). Transforms are
+ * not normalised. Not provided: several GPUs, callbacks and half precision (cufftXt.h), each refused with a
+ * line.
  */
-#error "cufft.h: cuFFT is not part of the simulator"
+#ifndef _CUFFT_H_
+#define _CUFFT_H_
+
+#include "cuComplex.h"
+#include "cuda_runtime_api.h"
+#include "library_types.h"
+
+#ifndef CUFFTAPI
+#define CUFFTAPI
+#endif
+/** @name The version of cuFFT whose interface this is
+ * @{ */
+#define CUFFT_VER_MAJOR 12
+#define CUFFT_VER_MINOR 0
+#define CUFFT_VER_PATCH 0
+#define CUFFT_VERSION 12000
+/** @} */
+#define MAX_CUFFT_ERROR 0x15
+#define CUFFT_FORWARD -1 /**< exp(-2 pi i jk / n) */
+#define CUFFT_INVERSE 1  /**< exp(+2 pi i jk / n) */
+#define CUFFT_PLAN_NULL -1
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/** What cuFFT's functions return. */
+typedef enum cufftResult_t {
+    CUFFT_SUCCESS = 0,
+    CUFFT_INVALID_PLAN = 1,   /**< there is no such plan, or it is not made yet */
+    CUFFT_ALLOC_FAILED = 2,   /**< not enough memory */
+    CUFFT_INVALID_TYPE = 3,   /**< no such type, or not this plan's */
+    CUFFT_INVALID_VALUE = 4,  /**< a pointer or a direction that cannot be */
+    CUFFT_INTERNAL_ERROR = 5, /**< the library failed inside */
+    CUFFT_EXEC_FAILED = 6,    /**< a kernel failed */
+    CUFFT_SETUP_FAILED = 7,   /**< there is no device */
+    CUFFT_INVALID_SIZE = 8,   /**< a size that cannot be */
+    CUFFT_UNALIGNED_DATA = 9, /**< never here */
+    CUFFT_INVALID_DEVICE = 11,
+    CUFFT_NO_WORKSPACE = 13, /**< no work area was given */
+    CUFFT_NOT_IMPLEMENTED = 14,
+    CUFFT_NOT_SUPPORTED = 16, /**< not provided */
+    CUFFT_MISSING_DEPENDENCY = 17,
+    CUFFT_NVRTC_FAILURE = 18,
+    CUFFT_NVJITLINK_FAILURE = 19,
+    CUFFT_NVSHMEM_FAILURE = 20
+} cufftResult;
+
+/** From what to what: R and D are real, C and Z complex, of float and of double. */
+typedef enum cufftType_t {
+    CUFFT_R2C = 0x2a,
+    CUFFT_C2R = 0x2c,
+    CUFFT_C2C = 0x29,
+    CUFFT_D2Z = 0x6a,
+    CUFFT_Z2D = 0x6c,
+    CUFFT_Z2Z = 0x69
+} cufftType;
+
+/** FFTW's padding of transforms in place, which is always so. */
+typedef enum cufftCompatibility_t { CUFFT_COMPATIBILITY_FFTW_PADDING = 1 } cufftCompatibility;
+#define CUFFT_COMPATIBILITY_DEFAULT CUFFT_COMPATIBILITY_FFTW_PADDING
+
+typedef float cufftReal;
+typedef double cufftDoubleReal;
+typedef cuComplex cufftComplex;
+typedef cuDoubleComplex cufftDoubleComplex;
+typedef int cufftHandle;
+
+/**
+ * @name Plans: a handle that is made at once
+ *
+ * INVALID_SIZE: a size or a batch below 1, or more bytes than there are; INVALID_TYPE: no such type;
+ * INVALID_VALUE: a null pointer, or a rank that is not 1 to 3.
+ * @{
+ */
+cufftResult cufftPlan1d(cufftHandle *plan, int nx, cufftType type, int batch);
+cufftResult cufftPlan2d(cufftHandle *plan, int nx, int ny, cufftType type);
+cufftResult cufftPlan3d(cufftHandle *plan, int nx, int ny, int nz, cufftType type);
+/**
+ * Element (x, y, z) of transform b lies at b * idist + ((x * inembed[1] + y) * inembed[2] + z) * istride;
+ * without inembed and onembed they lie one after another, whatever the strides say.
+ */
+cufftResult cufftPlanMany(cufftHandle *plan, int rank, int *n, int *inembed, int istride, int idist,
+                          int *onembed, int ostride, int odist, cufftType type, int batch);
+/** @} */
+
+/** @name Plans: a handle first (cufftCreate()), then its sizes; `workSize` gets the work area's bytes
+ * @{ */
+cufftResult cufftCreate(cufftHandle *handle);
+cufftResult cufftMakePlan1d(cufftHandle plan, int nx, cufftType type, int batch, size_t *workSize);
+cufftResult cufftMakePlan2d(cufftHandle plan, int nx, int ny, cufftType type, size_t *workSize);
+cufftResult cufftMakePlan3d(cufftHandle plan, int nx, int ny, int nz, cufftType type, size_t *workSize);
+cufftResult cufftMakePlanMany(cufftHandle plan, int rank, int *n, int *inembed, int istride, int idist,
+                              int *onembed, int ostride, int odist, cufftType type, int batch,
+                              size_t *workSize);
+cufftResult cufftMakePlanMany64(cufftHandle plan, int rank, long long int *n, long long int *inembed,
+                                long long int istride, long long int idist, long long int *onembed,
+                                long long int ostride, long long int odist, cufftType type,
+                                long long int batch, size_t *workSize);
+/** @} */
+
+/** @name The work area's bytes, without making a plan; the simulator's own, not those of a GPU
+ * @{ */
+cufftResult cufftEstimate1d(int nx, cufftType type, int batch, size_t *workSize);
+cufftResult cufftEstimate2d(int nx, int ny, cufftType type, size_t *workSize);
+cufftResult cufftEstimate3d(int nx, int ny, int nz, cufftType type, size_t *workSize);
+cufftResult cufftEstimateMany(int rank, int *n, int *inembed, int istride, int idist, int *onembed,
+                              int ostride, int odist, cufftType type, int batch, size_t *workSize);
+cufftResult cufftGetSize1d(cufftHandle handle, int nx, cufftType type, int batch, size_t *workSize);
+cufftResult cufftGetSize2d(cufftHandle handle, int nx, int ny, cufftType type, size_t *workSize);
+cufftResult cufftGetSize3d(cufftHandle handle, int nx, int ny, int nz, cufftType type, size_t *workSize);
+cufftResult cufftGetSizeMany(cufftHandle handle, int rank, int *n, int *inembed, int istride, int idist,
+                             int *onembed, int ostride, int odist, cufftType type, int batch,
+                             size_t *workSize);
+cufftResult cufftGetSizeMany64(cufftHandle plan, int rank, long long int *n, long long int *inembed,
+                               long long int istride, long long int idist, long long int *onembed,
+                               long long int ostride, long long int odist, cufftType type,
+                               long long int batch, size_t *workSize);
+/** Those of a plan. */
+cufftResult cufftGetSize(cufftHandle handle, size_t *workSize);
+/** @} */
+
+/** Whether making the plan allocates its work area; else cufftSetWorkArea() gives it. Before the plan is
+ * made. */
+cufftResult cufftSetAutoAllocation(cufftHandle plan, int autoAllocate);
+/** Device memory of cufftGetSize() bytes, for all transforms from now on. */
+cufftResult cufftSetWorkArea(cufftHandle plan, void *workArea);
+/** The stream of a plan's kernels. */
+cufftResult cufftSetStream(cufftHandle plan, cudaStream_t stream);
+/** Waits for the plan's transforms, and frees what it has. */
+cufftResult cufftDestroy(cufftHandle plan);
+
+/**
+ * @name Transforms of device memory, in place where `idata` is `odata`
+ *
+ * INVALID_VALUE: no such direction, or kernels cannot reach an array; INVALID_TYPE: the plan is of another
+ * type.
+ * @{
+ */
+cufftResult cufftExecC2C(cufftHandle plan, cufftComplex *idata, cufftComplex *odata, int direction);
+cufftResult cufftExecR2C(cufftHandle plan, cufftReal *idata, cufftComplex *odata);
+cufftResult cufftExecC2R(cufftHandle plan, cufftComplex *idata, cufftReal *odata);
+cufftResult cufftExecZ2Z(cufftHandle plan, cufftDoubleComplex *idata, cufftDoubleComplex *odata,
+                         int direction);
+cufftResult cufftExecD2Z(cufftHandle plan, cufftDoubleReal *idata, cufftDoubleComplex *odata);
+cufftResult cufftExecZ2D(cufftHandle plan, cufftDoubleComplex *idata, cufftDoubleReal *odata);
+/** @} */
+
+/** 1000 times the major plus 100 times the minor version. */
+cufftResult cufftGetVersion(int *version);
+/** One part of the version. */
+cufftResult cufftGetProperty(libraryPropertyType type, int *value);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

@@ -95,9 +95,25 @@ def curand_calls(gpu):
                        {"outputPtr": ("outputPtr", N * N, np.float32)}, large=dict(n=beyond))
 
 
+def cufft_calls(gpu):
+    if not (gpu.folder / "libcufft.so").exists():
+        return  # KissFFT was not installed
+    library = gpu.library("cufft")
+    plan, source, target = ctypes.c_int(), gpu.put(np.ones(N * N, np.complex64)), gpu.put(np.ones(N * N, np.complex64))
+    assert library.cufftPlan2d(ctypes.byref(plan), N, N, 0x29) == 0
+    whole = N * N, np.complex64
+    yield Call(library.cufftExecC2C, (0, 4, 4), "cufftExecC2C",
+               dict(plan=plan, idata=source, odata=target, direction=-1),
+               {"idata": ("idata", *whole), "odata": ("odata", *whole)})
+    real = ctypes.c_int()
+    assert library.cufftPlan1d(ctypes.byref(real), N, 0x6A, 2) == 0
+    yield Call(library.cufftExecD2Z, (0, 4, 4), "cufftExecD2Z", dict(plan=real, idata=source, odata=target),
+               {"idata": ("idata", 2 * N, np.float64), "odata": ("odata", 2 * (N // 2 + 1), np.complex128)})
+
+
 def main():
     gpu, tally = Gpu(options(__doc__).build), Tally(__file__)
-    for calls in (cublas_calls, curand_calls):
+    for calls in (cublas_calls, curand_calls, cufft_calls):
         for call in calls(gpu):
             test(gpu, tally, call)
     return tally.end()

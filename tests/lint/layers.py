@@ -157,8 +157,8 @@ def look(options):
         raise Breach(f"{options.build}/obj/sim holds no objects: make all first")
     # What was not compiled, or stands in a folder that is no layer, would go unseen.
     seen = {name for pair in symbol_graph for name in pair}
-    others = ("umcc", "cublas", "cublasLt", "cusparse", "nvml", "library", "client", "curand", "nvrtc", "nvvm",
-              "python", "include")
+    others = ("umcc", "cublas", "cublasLt", "cusparse", "nvml", "library", "client", "cufft", "curand", "nvrtc",
+              "nvvm", "python", "include")
     for path in (p for p in include_graph if p.endswith(".c") and layer(p) not in others):
         if layer(path) not in order:
             breaches.append(f"{path} stands in no layer")
