@@ -201,10 +201,8 @@ extern "C" curandStatus_t curandSetGeneratorOrdering(curandGenerator_t generator
     if (!is_quasi(generator->type))
         there_is = order == CURAND_ORDERING_PSEUDO_BEST || order == CURAND_ORDERING_PSEUDO_DEFAULT ||
                    order == CURAND_ORDERING_PSEUDO_LEGACY ||
+                   (order == CURAND_ORDERING_PSEUDO_SEEDED && generator->type == CURAND_RNG_PSEUDO_XORWOW) ||
                    (order == CURAND_ORDERING_PSEUDO_DYNAMIC && !generator->on_host);
-    if (order == CURAND_ORDERING_PSEUDO_SEEDED && generator->type == CURAND_RNG_PSEUDO_XORWOW)
-        return refuse("curandSetGeneratorOrdering", "CURAND_ORDERING_PSEUDO_SEEDED",
-                      "take CURAND_ORDERING_PSEUDO_DEFAULT");
     if (!there_is)
         return CURAND_STATUS_OUT_OF_RANGE;
     forget(generator);

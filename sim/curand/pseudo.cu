@@ -188,26 +188,33 @@ template <class State, template <class> class Kind> __global__ void fill(State *
         fill_lanes<State, Kind>(states, begin, at, what);
 }
 
-/* Sequence `index` from unit `offset` of them all on. */
-template <class State>
-__host__ __device__ void begin_sequence(State *state, unsigned index, unsigned sequences,
-                                        unsigned long long seed, unsigned long long offset)
+/* Where all sequences begin. */
+struct start {
+    unsigned sequences;
+    bool seeded; /* they are not parts of one, but have seeds of their own */
+    unsigned long long seed, offset;
+};
+
+/* How far apart the seeds are: found from what NVIDIA's library gives. */
+constexpr unsigned long long seed_step = 0x2fd111;
+
+/* Sequence `index` from unit `at.offset` of them all on. */
+template <class State> __host__ __device__ void begin_sequence(State *state, unsigned index, const start &at)
 {
-    curand_init(seed, index, offset / sequences + (index < offset % sequences), state);
+    curand_init(at.seeded ? at.seed + index * seed_step : at.seed, at.seeded ? 0 : index,
+                at.offset / at.sequences + (index < at.offset % at.sequences), state);
 }
-__host__ __device__ void begin_sequence(philox *state, unsigned index, unsigned sequences,
-                                        unsigned long long seed, unsigned long long offset)
+__host__ __device__ void begin_sequence(philox *state, unsigned index, const start &at)
 {
-    offset /= 4;
-    curand_init(seed, index, 4 * (offset / sequences + (index < offset % sequences)), state);
+    const unsigned long long offset = at.offset / 4;
+    curand_init(at.seed, index, 4 * (offset / at.sequences + (index < offset % at.sequences)), state);
 }
 
-template <class State>
-__global__ void begin(State *states, unsigned sequences, unsigned long long seed, unsigned long long offset)
+template <class State> __global__ void begin(State *states, start at)
 {
     const unsigned index = blockIdx.x * blockDim.x + threadIdx.x;
-    if (index < sequences)
-        begin_sequence(states + index, index, sequences, seed, offset);
+    if (index < at.sequences)
+        begin_sequence(states + index, index, at);
 }
 
 template <class State> curandStatus_t begin_all(curandGenerator_st *generator)
@@ -218,13 +225,14 @@ template <class State> curandStatus_t begin_all(curandGenerator_st *generator)
     if (!generator->states)
         return CURAND_STATUS_ALLOCATION_FAILED;
     State *states = (State *)generator->states;
+    const start at = {count, generator->ordering == CURAND_ORDERING_PSEUDO_SEEDED, generator->seed,
+                      generator->offset};
     if (!generator->on_host) {
-        begin<State>
-            <<<count / 256, 256, 0, generator->stream>>>(states, count, generator->seed, generator->offset);
+        begin<State><<<count / 256, 256, 0, generator->stream>>>(states, at);
         return random_library::launched();
     }
     for (unsigned i = 0; i < count; i++)
-        begin_sequence(states + i, i, count, generator->seed, generator->offset);
+        begin_sequence(states + i, i, at);
     return CURAND_STATUS_SUCCESS;
 }
 

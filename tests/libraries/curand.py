@@ -91,7 +91,8 @@ def filled(fills):
 def random_case(chance):
     kind = chance.choice((XORWOW, MRG, PHILOX, SOBOL32, SOBOL64))
     quasi = kind >= SOBOL32
-    order = None if quasi else chance.choice((None, 100, 101, 103) if kind != MRG else (103, 103, 103, None))
+    order = chance.choice({XORWOW: (None, 100, 101, 102, 102, 103), MRG: (103, 103, 103, None),
+                           PHILOX: (None, 100, 101, 103)}.get(kind, (None,)))
     seed = None if quasi or chance.random() < 0.2 else chance.choice((0, 1, chance.getrandbits(64)))
     dimensions = chance.choice((1, 2, 3, 7, 100)) if quasi else None
     offset = chance.choice((None, 1, 5, chance.randrange(10000), chance.randrange(600000),
