@@ -80,7 +80,7 @@ HELLO := $(basename $(notdir $(wildcard labs/hello/hello.c)))
 # common/ and kernels/, once there is something in them
 # Libraries whose calls are kernels of the simulator's own, with the versions of NVIDIA's. A library libNAME.so is what
 # stands in sim/NAME/; libNAME.map lists what programs may call of it.
-LIBRARIES := cublas.13 cublasLt.13 curand.10
+LIBRARIES := cublas.13 cublasLt.13 curand.10 cusparse.12
 # cuFFT's arithmetic is KissFFT's; where that is not installed, there is no libcufft.so.
 KISSFFT := $(firstword $(wildcard $(addsuffix /include/kissfft/kissfft.hh,/usr /usr/local)))
 LIBRARIES += $(if $(KISSFFT),cufft.12)

@@ -27,7 +27,8 @@ import declared
 HEADERS = ["cuda_runtime_api.h", "cuda_profiler_api.h", "vector_functions.h", "device_types.h"]
 DRIVER_HEADERS = ["cuda.h", "cudaProfiler.h"]
 # The libraries' headers, as C, and how the names begin that each declares itself.
-LIBRARY_HEADERS = {"library_types.h": "cuda", "cublas_api.h": "cublas", "cublasLt.h": "cublasLt"}
+LIBRARY_HEADERS = {"library_types.h": "cuda", "cublas_api.h": "cublas", "cublasLt.h": "cublasLt",
+                   "cusparse.h": "cusparse"}
 HERE = Path(__file__).resolve().parent
 CC = os.environ.get("CC", "gcc")
 CXX = os.environ.get("CXX", "g++")
@@ -231,7 +232,7 @@ def compare_libraries(tally, ours, theirs, out, exact):
         mine, other = (side.world().functions for side in sides)
         lacking = [name for name in sorted(set(other) - set(mine)) if name.startswith(own)]
         for name in lacking if exact else ():
-            named = [word for word in re.findall(r"`(cu\w+\*?)`", page) if re.fullmatch(word.replace("*", ".*"), name)]
+            named = [word for word in re.findall(r"`(cu[\w*]+)`", page) if re.fullmatch(word.replace("*", ".*"), name)]
             tally.check(f"{header}: {name} is there, or docs/libraries.md says that it is not", bool(named), True)
 
 
