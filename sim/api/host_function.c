@@ -73,9 +73,9 @@ static void run_host_function(struct umsim_op *op)
     struct host_function *it = (struct host_function *)op;
     const cudaError_t status = umsim_sticky_error(), threads_own = umsim_last_error;
     const struct umsim_foreign_call *outer = umsim_foreign_call;
-    const uint64_t began = umsim_clock_now();
     umsim_unlock();
     const struct umsim_host_code code = umsim_program_clock_host_begin();
+    const uint64_t began = umsim_clock_now();
     inside = true;
     umsim_foreign_call = NULL; /* what it calls, it calls itself */
     umsim_kernels_stand_still(&op->stream->kernels);

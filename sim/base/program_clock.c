@@ -33,8 +33,8 @@ static _Atomic int64_t origin, cpu_skew;
 static atomic_bool cpu_is_read, was_read, was_told;
 static atomic_llong cpu_shown;
 static atomic_flag lock = ATOMIC_FLAG_INIT;
-static unsigned stoppers; /* calls for which the clock stands still; under the lock */
-static bool has_origin;   /* under the lock; before its first call the program's time is not counted */
+static atomic_uint stoppers; /* calls for which the clock stands still */
+static bool has_origin;      /* under the lock; before its first call the program's time is not counted */
 
 static __thread struct {
     int depth;  /* calls that are under way; not 0, too, while this thread holds the lock */
@@ -127,6 +127,49 @@ static void pass_on(void)
         mine.lag_ns = 0;
 }
 
+/* What has to be known of a call's beginning. */
+static void note_begin(void)
+{
+    mine.began_ns = umsim_skew_now();
+    mine.virtual_ns = (int64_t)umsim_clock_now();
+    if (!has_origin)
+        atomic_store(&origin, mine.began_ns - mine.virtual_ns);
+    has_origin = true;
+}
+
+/* As long as the program has one thread, nobody else uses any of this: most launches are made so. */
+static bool is_alone(void)
+{
+    return !umsim_program_threads_are_several() && umsim_program_thread;
+}
+
+static void begin_alone(void)
+{
+    atomic_store_explicit(&umsim_program_thread->state, UMSIM_THREAD_CALLS, memory_order_relaxed);
+    mine.stops = true;
+    atomic_fetch_add(&stoppers, 1);
+    umsim_skew_stop();
+    note_begin();
+}
+
+static void end_alone(int64_t end)
+{
+    umsim_skew_go_on(end);
+    atomic_fetch_sub(&stoppers, 1);
+    mine.stops = false;
+    atomic_store_explicit(&umsim_program_thread->state, UMSIM_THREAD_RUNS, memory_order_relaxed);
+}
+
+static void begin_beside(void)
+{
+    hold();
+    note_begin();
+    set_state(umsim_program_thread, UMSIM_THREAD_CALLS);
+    if (umsim_program_threads_busy() == 1 && !umsim_program_threads_unseen())
+        stop();
+    let_go();
+}
+
 void umsim_program_clock_enter(void)
 {
     if (!is_modelled || mine.depth++)
@@ -135,19 +178,18 @@ void umsim_program_clock_enter(void)
         mine.depth--;
         return;
     }
-    hold();
-    mine.began_ns = umsim_skew_now();
-    mine.virtual_ns = (int64_t)umsim_clock_now();
-    if (!has_origin)
-        atomic_store(&origin, mine.began_ns - mine.virtual_ns);
-    has_origin = true;
-    set_state(umsim_program_thread, UMSIM_THREAD_CALLS);
-    if (umsim_program_threads_busy() == 1 && !umsim_program_threads_unseen())
-        stop();
-    let_go();
+    if (is_alone())
+        begin_alone();
+    else
+        begin_beside();
     pass_on();
     mine.began_cpu_ns =
         atomic_load(&cpu_is_read) ? (int64_t)umsim_real_clock_ns(CLOCK_THREAD_CPUTIME_ID) : -1;
+}
+
+bool umsim_program_clock_is_inside(void)
+{
+    return mine.depth > 0;
 }
 
 void umsim_program_clock_waits(void)
@@ -180,10 +222,26 @@ static void count_processor(int64_t took)
 
 static void tell_once(void)
 {
-    if (!atomic_load(&was_read) || atomic_exchange(&was_told, true) || !isatty(STDERR_FILENO))
+    if (!atomic_load(&was_read) || atomic_load(&was_told) || atomic_exchange(&was_told, true) ||
+        !isatty(STDERR_FILENO))
         return;
     umsim_say("this program's clocks count the simulated GPU's work as modelled, the host's as it took "
               "(UMSIM_CLOCK=real: all as it took)");
+}
+
+static void end_beside(int64_t end)
+{
+    hold();
+    if (stoppers)
+        umsim_program_threads_visit(add_what_it_ran, NULL);
+    umsim_skew_raise_to(end);
+    if (mine.stops && --stoppers == 0)
+        umsim_skew_go_on(end);
+    mine.stops = false;
+    set_state(umsim_program_thread, UMSIM_THREAD_RUNS);
+    int64_t now = umsim_skew_now();
+    umsim_program_threads_visit(wake_late_one, &now);
+    let_go();
 }
 
 void umsim_program_clock_leave(void)
@@ -195,36 +253,36 @@ void umsim_program_clock_leave(void)
         return;
     }
     const int64_t end = end_of_call();
-    hold();
-    if (stoppers)
-        umsim_program_threads_visit(add_what_it_ran, NULL);
-    umsim_skew_raise_to(end);
-    if (mine.stops && --stoppers == 0)
-        umsim_skew_go_on();
-    mine.stops = false;
-    set_state(umsim_program_thread, UMSIM_THREAD_RUNS);
-    int64_t now = umsim_skew_now();
-    if (umsim_program_threads_are_several())
-        umsim_program_threads_visit(wake_late_one, &now);
-    let_go();
+    if (is_alone() && mine.stops)
+        end_alone(end);
+    else
+        end_beside(end);
     count_processor(end - mine.began_ns);
     mine.depth--;
     tell_once();
 }
 
+/* The simulator's own thread makes no calls: its virtual time is that of the function which it runs. */
+static void catch_up(void)
+{
+    const int64_t ns = umsim_skew_now() - atomic_load(&origin);
+    if (ns - (int64_t)umsim_clock_now() > SHORT_NS)
+        umsim_clock_join((uint64_t)ns);
+}
+
 struct umsim_host_code umsim_program_clock_host_begin(void)
 {
-    struct umsim_host_code code = {mine.depth, 0};
+    const struct umsim_host_code code = {mine.depth};
     if (!is_modelled)
         return code;
     if (code.depth) {
         mine.depth = 1;
         umsim_program_clock_leave();
-    } else {
-        umsim_program_thread_is_own(false);
-        umsim_program_clock_thread_begins();
+        return code;
     }
-    code.began_ns = umsim_program_clock_ns();
+    umsim_program_thread_is_own(false);
+    umsim_program_clock_thread_begins();
+    catch_up();
     return code;
 }
 
@@ -238,9 +296,7 @@ void umsim_program_clock_host_end(struct umsim_host_code code)
         mine.depth = code.depth;
         return;
     }
-    const uint64_t took = umsim_program_clock_ns() - code.began_ns;
-    if (took > SHORT_NS)
-        umsim_clock_advance(took);
+    catch_up();
     umsim_program_clock_thread_ends();
 }
 
@@ -390,7 +446,7 @@ static void forked(void)
     stoppers = 0;
     mine.stops = false;
     umsim_program_threads_forked();
-    umsim_skew_go_on();
+    umsim_skew_go_on(0);
 }
 
 __attribute__((constructor)) static void begin(void)

@@ -28,6 +28,8 @@ bool umsim_program_clock_is_modelled(void);
 /** @name A call of CUDA's, or a touch of managed memory, begins and ends. They may be nested. @{ */
 void umsim_program_clock_enter(void);
 void umsim_program_clock_leave(void);
+/** Whether the calling thread is inside a call. */
+bool umsim_program_clock_is_inside(void);
 /** Inside a call: from here on the thread waits for the simulator, or works for it, for long. */
 void umsim_program_clock_waits(void);
 /** @} */
@@ -35,7 +37,6 @@ void umsim_program_clock_waits(void);
 /** @name A function of the program's begins and ends inside a call @{ */
 struct umsim_host_code {
     int depth;
-    uint64_t began_ns;
 };
 struct umsim_host_code umsim_program_clock_host_begin(void);
 void umsim_program_clock_host_end(struct umsim_host_code code);

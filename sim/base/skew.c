@@ -105,15 +105,17 @@ void umsim_skew_stop(void)
     stop_at_now(word(number_of(seen), STOPPING));
 }
 
-void umsim_skew_go_on(void)
+void umsim_skew_go_on(int64_t ns)
 {
     for (;;) {
         int64_t seen = atomic_load(&state);
+        const int64_t number = number_of(seen);
         if (tag_of(seen) == RUNNING)
             return;
         if (tag_of(seen) == STOPPING)
             stop_at_now(seen);
-        else if (atomic_compare_exchange_strong(&state, &seen, word(number_of(seen) - real_ns(), RUNNING)))
+        else if (atomic_compare_exchange_strong(&state, &seen,
+                                                word((number > ns ? number : ns) - real_ns(), RUNNING)))
             return;
     }
 }

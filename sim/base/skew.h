@@ -25,8 +25,8 @@ void umsim_skew_raise_to(int64_t ns);
 /** From here on the clock stands still; it has to be running. */
 void umsim_skew_stop(void);
 
-/** From here on it goes on, from what it shows. */
-void umsim_skew_go_on(void);
+/** From here on it goes on, from what it shows, or from `ns` if that is later. */
+void umsim_skew_go_on(int64_t ns);
 
 /** What a running thread has seen the clock go on to, since that stood still. */
 int64_t umsim_skew_gone_on_to(const struct umsim_program_thread *it);

@@ -47,6 +47,7 @@ struct thread {
     pthread_t id;
     void *(*run)(void *);
     void *argument;
+    bool is_own; /* the simulator's */
     uint64_t start_ns, end_ns;
 };
 
@@ -134,7 +135,10 @@ static void *run(void *argument)
     name(thread, pthread_self());
     umsim_clock_begin(thread->start_ns);
     pthread_setspecific(own_entry, thread);
-    umsim_program_clock_thread_begins();
+    if (thread->is_own)
+        umsim_program_thread_is_own(true);
+    else
+        umsim_program_clock_thread_begins();
     return thread->run(thread->argument);
 }
 
@@ -143,9 +147,12 @@ int pthread_create(pthread_t *id, const pthread_attr_t *attributes, void *(*star
     int detached = PTHREAD_CREATE_JOINABLE;
     look_up();
     struct thread *thread = has_key && !umsim_in_gpu ? take_entry() : NULL;
+    const bool is_own = umsim_program_clock_is_inside();
+    if (!is_own)
+        umsim_program_threads_come();
     if (!thread)
         return real.create(id, attributes, start, argument);
-    umsim_program_threads_come();
+    thread->is_own = is_own;
     thread->run = start;
     thread->argument = argument;
     thread->start_ns = umsim_clock_now();

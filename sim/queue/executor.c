@@ -13,7 +13,6 @@
 #include "../base/libc.h"
 #include "../base/lock.h"
 #include "../base/program_clock.h"
-#include "../base/program_threads.h"
 #include "../record/ledger.h"
 #include "../base/report.h"
 #include "../base/shortage.h"
@@ -402,7 +401,6 @@ static void *serve(void *unused)
     (void)unused;
     unsigned long long seen = 0;
     uint64_t silent_since = umsim_real_ns();
-    umsim_program_thread_is_own(true);
     umsim_host_lives();
     umsim_lock();
     for (bool noted = false;; noted = true) {

@@ -166,6 +166,43 @@ static void host_loop(void)
         sum = sum + i;
 }
 
+/* A function of the host in a stream. Main does not wait but asks, so a thread of CUDA's calls it. */
+static void in_a_stream(void *pages)
+{
+    host_loop();
+    for (int i = 0; i < 16; i++)
+        ((int *)pages)[i * 1024] += 1;
+}
+
+static void host_functions_count(void)
+{
+    int *pages;
+    NEED(cudaMallocManaged(&pages, 16 * 4096));
+    for (int turn = 0; turn < 8; turn++) {
+        cudaEvent_t from, to;
+        float events = 0;
+        NEED(cudaEventCreate(&from));
+        NEED(cudaEventCreate(&to));
+        const double began = chrono_ms();
+        NEED(cudaEventRecord(from));
+        launch(1);
+        NEED(cudaMemPrefetchAsync(pages, 16 * 4096, {cudaMemLocationTypeDevice, 0}, 0, 0));
+        NEED(cudaLaunchHostFunc(0, in_a_stream, pages));
+        NEED(cudaEventRecord(to));
+        if (turn % 2)
+            NEED(cudaDeviceSynchronize());
+        while (cudaStreamQuery(0) == cudaErrorNotReady)
+            ;
+        const double took = chrono_ms() - began;
+        NEED(cudaEventElapsedTime(&events, from, to));
+        printf("turn %d: events %.3f ms, chrono %.3f\n", turn, events, took);
+        CHECK(agree(took, events), "turn %d: chrono %.3f ms, events %.3f", turn, took, events);
+        NEED(cudaEventDestroy(from));
+        NEED(cudaEventDestroy(to));
+    }
+    NEED(cudaFree(pages));
+}
+
 static void all_agree(void)
 {
     compare(
@@ -230,8 +267,11 @@ static void a_read_is_cheap(void)
 }
 
 const struct test_case cases[] = {
-    {"all clocks agree", all_agree},           {"kernels count as modelled", counts_as_modelled},
-    {"kernels count as real", counts_as_real}, {"time() stays real", time_stays_real},
+    {"all clocks agree", all_agree},
+    {"kernels count as modelled", counts_as_modelled},
+    {"host functions count", host_functions_count},
+    {"kernels count as real", counts_as_real},
+    {"time() stays real", time_stays_real},
     {"a read is cheap", a_read_is_cheap},
 };
 
