@@ -218,8 +218,6 @@ extern "C" cufftResult cufftDestroy(cufftHandle handle)
     plan *p = find(handle);
     if (!p)
         return CUFFT_INVALID_PLAN;
-    if (p->made)
-        cudaStreamSynchronize(p->stream);
     fft::drop_lines(p);
     cudaFree(p->own_area);
     std::unique_lock<std::mutex> held(lock);
@@ -315,9 +313,6 @@ extern "C" cufftResult cufftSetStream(cufftHandle handle, cudaStream_t stream)
     plan *p = find(handle);
     if (!p)
         return CUFFT_INVALID_PLAN;
-    /* The work area is the plan's, and its last transforms may still use it. */
-    if (p->made && stream != p->stream)
-        cudaStreamSynchronize(p->stream);
     p->stream = stream;
     return CUFFT_SUCCESS;
 }

@@ -7,7 +7,9 @@
 #include "sobol.h"
 
 #include <cstdio>
+#include <mutex>
 #include <new>
+#include <set>
 
 using random_library::is_of_64_bits;
 using random_library::is_quasi;
@@ -40,6 +42,16 @@ const char *missing_type(curandRngType_t type)
     }
 }
 
+/* The generators that there are: what was destroyed, or never made, is known as such. */
+std::set<curandGenerator_t> generators;
+std::mutex lock;
+
+bool is_one(curandGenerator_t generator)
+{
+    std::unique_lock<std::mutex> held(lock);
+    return generators.count(generator) != 0;
+}
+
 curandStatus_t create(const char *call, curandGenerator_t *generator, curandRngType_t type, bool on_host)
 {
     if (!generator)
@@ -67,15 +79,17 @@ curandStatus_t create(const char *call, curandGenerator_t *generator, curandRngT
     made->ordering = is_quasi(type) ? CURAND_ORDERING_QUASI_DEFAULT : CURAND_ORDERING_PSEUDO_DEFAULT;
     made->on_host = on_host;
     made->dimensions = 1;
+    {
+        std::unique_lock<std::mutex> held(lock);
+        generators.insert(made);
+    }
     *generator = made;
     return CURAND_STATUS_SUCCESS;
 }
 
-/* Drops what the next call has to make anew. */
+/* Drops what the next call has to make anew. Freeing device memory waits for the kernels that use it. */
 void forget(curandGenerator_t generator)
 {
-    if (generator->states && !generator->on_host)
-        cudaStreamSynchronize(generator->stream);
     random_library::release(generator->on_host, generator->states);
     generator->states = nullptr;
     generator->ready = false;
@@ -96,7 +110,7 @@ curandStatus_t make_states(curandGenerator_t generator)
 curandStatus_t generate(const char *call, curandGenerator_t generator, curand_kind kind, size_t element_size,
                         random_library::order what)
 {
-    if (!generator)
+    if (!is_one(generator))
         return CURAND_STATUS_NOT_INITIALIZED;
     if (kind == KIND_BITS && is_of_64_bits(generator->type))
         return CURAND_STATUS_TYPE_ERROR;
@@ -136,8 +150,12 @@ extern "C" curandStatus_t curandCreateGeneratorHost(curandGenerator_t *generator
 
 extern "C" curandStatus_t curandDestroyGenerator(curandGenerator_t generator)
 {
-    if (!generator)
+    if (!is_one(generator))
         return CURAND_STATUS_NOT_INITIALIZED;
+    {
+        std::unique_lock<std::mutex> held(lock);
+        generators.erase(generator);
+    }
     forget(generator);
     random_library::release(generator->on_host, generator->poisson.cumulated);
     delete generator;
@@ -163,11 +181,8 @@ extern "C" curandStatus_t curandGetProperty(libraryPropertyType type, int *value
 
 extern "C" curandStatus_t curandSetStream(curandGenerator_t generator, cudaStream_t stream)
 {
-    if (!generator)
+    if (!is_one(generator))
         return CURAND_STATUS_NOT_INITIALIZED;
-    /* What the next kernels go on with, the last ones may still be making. */
-    if (!generator->on_host && generator->states && stream != generator->stream)
-        cudaStreamSynchronize(generator->stream);
     generator->stream = stream;
     return CURAND_STATUS_SUCCESS;
 }
@@ -175,7 +190,7 @@ extern "C" curandStatus_t curandSetStream(curandGenerator_t generator, cudaStrea
 extern "C" curandStatus_t curandSetPseudoRandomGeneratorSeed(curandGenerator_t generator,
                                                              unsigned long long seed)
 {
-    if (!generator)
+    if (!is_one(generator))
         return CURAND_STATUS_NOT_INITIALIZED;
     if (is_quasi(generator->type))
         return CURAND_STATUS_TYPE_ERROR;
@@ -186,7 +201,7 @@ extern "C" curandStatus_t curandSetPseudoRandomGeneratorSeed(curandGenerator_t g
 
 extern "C" curandStatus_t curandSetGeneratorOffset(curandGenerator_t generator, unsigned long long offset)
 {
-    if (!generator)
+    if (!is_one(generator))
         return CURAND_STATUS_NOT_INITIALIZED;
     forget(generator);
     generator->offset = offset;
@@ -195,7 +210,7 @@ extern "C" curandStatus_t curandSetGeneratorOffset(curandGenerator_t generator, 
 
 extern "C" curandStatus_t curandSetGeneratorOrdering(curandGenerator_t generator, curandOrdering_t order)
 {
-    if (!generator)
+    if (!is_one(generator))
         return CURAND_STATUS_NOT_INITIALIZED;
     bool there_is = order == CURAND_ORDERING_QUASI_DEFAULT;
     if (!is_quasi(generator->type))
@@ -213,7 +228,7 @@ extern "C" curandStatus_t curandSetGeneratorOrdering(curandGenerator_t generator
 extern "C" curandStatus_t curandSetQuasiRandomGeneratorDimensions(curandGenerator_t generator,
                                                                   unsigned int num_dimensions)
 {
-    if (!generator)
+    if (!is_one(generator))
         return CURAND_STATUS_NOT_INITIALIZED;
     if (!is_quasi(generator->type))
         return CURAND_STATUS_TYPE_ERROR;
@@ -226,7 +241,7 @@ extern "C" curandStatus_t curandSetQuasiRandomGeneratorDimensions(curandGenerato
 
 extern "C" curandStatus_t curandGenerateSeeds(curandGenerator_t generator)
 {
-    if (!generator)
+    if (!is_one(generator))
         return CURAND_STATUS_NOT_INITIALIZED;
     if (!generator->on_host && cudaPeekAtLastError() != cudaSuccess)
         return CURAND_STATUS_PREEXISTING_FAILURE;
@@ -258,7 +273,7 @@ GENERATE_NORMAL(curandGenerateLogNormalDouble, double, KIND_LOG_NORMAL_DOUBLE)
 extern "C" curandStatus_t curandGeneratePoisson(curandGenerator_t generator, unsigned int *outputPtr,
                                                 size_t n, double lambda)
 {
-    if (!generator)
+    if (!is_one(generator))
         return CURAND_STATUS_NOT_INITIALIZED;
     if (!is_lambda(lambda))
         return CURAND_STATUS_OUT_OF_RANGE;

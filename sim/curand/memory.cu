@@ -68,8 +68,6 @@ curandDiscreteDistribution_st random_library::poisson_of(curandGenerator_st *gen
 {
     if (generator->poisson.length && generator->lambda == lambda)
         return generator->poisson;
-    if (generator->poisson.length && !generator->on_host)
-        cudaStreamSynchronize(generator->stream); /* its kernels may still read the table */
     release(generator->on_host, generator->poisson.cumulated);
     generator->poisson = {};
     const std::vector<double> cumulated = cumulate(lambda, first_count(lambda));

@@ -134,7 +134,7 @@ cufftResult cufftGetSize(cufftHandle handle, size_t *workSize);
 cufftResult cufftSetAutoAllocation(cufftHandle plan, int autoAllocate);
 /** Device memory of cufftGetSize() bytes, for all transforms from now on. */
 cufftResult cufftSetWorkArea(cufftHandle plan, void *workArea);
-/** The stream of a plan's kernels. */
+/** The stream of a plan's kernels. What the last stream still does for it has to be awaited before. */
 cufftResult cufftSetStream(cufftHandle plan, cudaStream_t stream);
 /** Waits for the plan's transforms, and frees what it has. */
 cufftResult cufftDestroy(cufftHandle plan);

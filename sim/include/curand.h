@@ -7,7 +7,8 @@
  * provided: MTGP32, MT19937 and the tables of scrambled Sobol sequences, each of which is refused with a
  * line. Kernels draw their own numbers with curand_kernel.h.
  *
- * Every function returns CURAND_STATUS_NOT_INITIALIZED where a generator is null.
+ * Every function returns CURAND_STATUS_NOT_INITIALIZED where a generator is null, was destroyed or never
+ * made.
  */
 #ifndef CURAND_H_
 #define CURAND_H_
@@ -109,7 +110,7 @@ curandStatus_t curandGetProperty(libraryPropertyType type, int *value);
 
 /** @name Where a generator begins. TYPE_ERROR: not for this type; OUT_OF_RANGE: no such value
  * @{ */
-/** The stream of a generator's kernels. */
+/** The stream of a generator's kernels. What the last stream still does for it has to be awaited before. */
 curandStatus_t curandSetStream(curandGenerator_t generator, cudaStream_t stream);
 /** Begins anew with that seed; not for quasi-random types. */
 curandStatus_t curandSetPseudoRandomGeneratorSeed(curandGenerator_t generator, unsigned long long seed);

@@ -234,7 +234,10 @@ def statuses(tally, library):
     tally.check("the version's parts", parts == [(0, 10), (0, 4), (0, 0)], parts)
     tally.check("no such part", library.call("GetProperty", 3, ctypes.byref(value)) == 104)
     for generator in (xorwow, sobol):
-        library.call("DestroyGenerator", generator)
+        tally.check("destroyed", library.call("DestroyGenerator", generator) == 0)
+    for generator in (xorwow, sobol, out):
+        tally.check("destroyed twice, or none at all", library.call("DestroyGenerator", generator) == 101)
+        tally.check("numbers of it", library.call("GenerateUniform", generator, out, n) == 101)
 
 
 def main():
