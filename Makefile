@@ -86,19 +86,21 @@ KISSFFT := $(firstword $(wildcard $(addsuffix /include/kissfft/kissfft.hh,/usr /
 LIBRARIES += $(if $(KISSFFT),cufft.12)
 LIBRARY_FILES := $(if $(filter sim,$(BACKEND)),$(patsubst %,$(B)/lib/lib%.so,$(basename $(LIBRARIES))))
 UMPYTHON := $(if $(filter sim,$(BACKEND)),$(B)/bin/umpython)
+# Its own name is not NVIDIA's, so that it never stands before a real driver's; the linker finds it by that.
+NVML := $(if $(filter sim,$(BACKEND)),$(B)/lib/libumsim-nvml.so.1)
 UMLAB := $(if $(wildcard common/*.c kernels/*.cu),$(B)/lib/libumlab.so)
 RUN_ARGS = $(if $(PROFILE),--profile "$$PROFILE") $(ARGS)
 
 ## Build
 ##   all                 the simulator (or what CUDA needs), the shared library, all labs
 .PHONY: all
-all: $(TOOLCHAIN) $(LINKS) $(HEADERS) $(LIBRARY_FILES) $(UMPYTHON) $(UMLAB) $(addprefix $(B)/,$(LABS) $(HELLO))
+all: $(TOOLCHAIN) $(LINKS) $(HEADERS) $(LIBRARY_FILES) $(NVML) $(UMPYTHON) $(UMLAB) $(addprefix $(B)/,$(LABS) $(HELLO))
 	$(if $(filter sim,$(BACKEND)),$(if $(KISSFFT),@:,@echo "there is no cuFFT here: KissFFT is not installed \
 	    (./setup.sh)"),@:)
 
 # ---- the simulator ----
 # All layers: whatever stands in sim/ but programs and libraries of their own.
-LAYERS := $(filter-out $(patsubst %,sim/%/,include umcc library cufft nvrtc nvvm python client \
+LAYERS := $(filter-out $(patsubst %,sim/%/,include umcc library nvml cufft nvrtc nvvm python client \
     $(basename $(LIBRARIES))),$(wildcard sim/*/))
 SIM_SRC := $(sort $(wildcard $(foreach layer,$(LAYERS),$(layer)*.c $(layer)*.S)))
 # What the library shows: its map, and the names of the calls that it wraps.
@@ -256,6 +258,12 @@ $(B)/lib/lib$1.so: $(call objects,$(sort $(wildcard $(addprefix sim/$1/,*.cu *.c
 	$$(Q)ln -sf lib$1.so $$@.$2
 endef
 $(foreach l,$(LIBRARIES),$(eval $(call library,$(basename $l),$(subst .,,$(suffix $l)))))
+
+$(B)/lib/libumsim-nvml.so.1: $(B)/obj/sim/nvml/nvml.o sim/nvml/libnvml.map $(B)/lib/libumsim.so
+	$(call say,LINK)
+	$(Q)$(INTO) $@ $(LINK) -shared -Wl,-soname,libumsim-nvml.so.1 -Wl,--version-script=sim/nvml/libnvml.map \
+	    -Wl,-rpath,'$$ORIGIN' -o $@ $< -L$(B)/lib -lumsim
+	$(Q)ln -sf $(@F) $(@D)/libnvidia-ml.so
 
 # ---- common/ and kernels/ ----
 KERNELS := $(sort $(wildcard kernels/*.cu))

@@ -133,6 +133,7 @@ install: all
 	@install -m 644 $(addprefix $(B)/lib/,libumsim.so libcudart_static.a libcudadevrt.a) $(LIBRARY_FILES) $(INSTALLED)/lib/
 	@$(if $(ROWS),install -m 644 -D $(ROWS) $(INSTALLED)/lib/umlab/rows.so)
 	@$(foreach l,$(LIBRARIES),ln -sf lib$(basename $l).so $(INSTALLED)/lib/lib$(subst .,.so.,$l);)
+	@install -m 644 $(NVML) $(INSTALLED)/lib/ && ln -sf $(notdir $(NVML)) $(INSTALLED)/lib/libnvidia-ml.so
 	@for name in libcudart.so libcudart.so.12 libcudart.so.13; do ln -sf libumsim.so $(INSTALLED)/lib/$$name; done
 	@cd sim/include && find * -type f ! -name API.list -exec install -m 644 -D {} '$(abspath $(INSTALLED))'/include/{} \;
 	@install -m 644 profiles/*.json $(INSTALLED)/share/umlab/profiles/
