@@ -17,8 +17,8 @@ HERE = Path(__file__).resolve().parent
 UMCC = Path(os.environ.get("UMLAB_BUILD", "build/sim")).resolve() / "bin/umcc"
 CASES = ("all clocks agree", "kernels count as modelled", "time() stays real", "host functions count",
          "beside sleepers", "beside a worker", "the clock never goes back", "deadlines",
-         "deadlines beside the GPU's work", "leaps end waits", "handlers read clocks", "children have clocks",
-         "threads are cancelled", "behind a parallel loop")
+         "deadlines of one thread", "deadlines beside the GPU's work", "leaps end waits", "handlers read clocks",
+         "children have clocks", "threads are cancelled", "behind a parallel loop")
 
 
 def umcc(folder, *arguments):
