@@ -221,6 +221,7 @@ $(T)/programs/course/nested_%: private KERNEL_FLAGS = -std=c++17 -Itests/program
 # Some 150 templates each: optimised they take 13 s and more to compile, which shows nothing more.
 UNOPTIMISED := -O0 -std=c++17 --extended-lambda -Itests/programs/course
 $(T)/programs/course/thrust_orders: private KERNEL_FLAGS = $(UNOPTIMISED)
+$(T)/programs/course/thrust_own_parts: private KERNEL_FLAGS = $(UNOPTIMISED)
 $(T)/programs/course/cub_%: private KERNEL_FLAGS = $(UNOPTIMISED)
 # A library's programs are named after it. On a GPU they link NVIDIA's.
 blas_LIBRARIES := cublas

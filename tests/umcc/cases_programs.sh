@@ -255,11 +255,11 @@ lacking_libraries() {
         expect_in "$work/err" "$header: "
         expect_in "$work/err" "is not part of the simulator"
     done
-    printf '#include <cstdio>\n # include <thrust/shuffle.h>\n#include "helper_cuda.h"\nint main() {}\n' >a.cu
+    printf '#include <cstdio>\n # include <thrust/mr/pool.h>\n#include "helper_cuda.h"\nint main() {}\n' >a.cu
     expect_status 1 "$UMCC" a.cu -o a
-    expect_in "$work/err" "umcc: thrust/shuffle.h belongs to Thrust: "
+    expect_in "$work/err" "umcc: thrust/mr/pool.h belongs to Thrust: "
     expect_in "$work/err" "umcc: helper_cuda.h belongs to NVIDIA's samples: "
-    mkdir -p own/thrust && : >own/thrust/shuffle.h && echo '#error mine' >helper_cuda.h
+    mkdir -p own/thrust/mr && : >own/thrust/mr/pool.h && echo '#error mine' >helper_cuda.h
     expect_status 1 "$UMCC" -Iown a.cu -o a
     ! grep -q "belongs to" "$work/err" || fail "headers that are there are called missing"
 }

@@ -203,6 +203,14 @@ template <class _Self, class _Tp, class _Reference, memory_space _Space> class p
     UMSIM_THRUST_COMPARES(name, >)                                                                           \
     UMSIM_THRUST_COMPARES(name, <=)                                                                          \
     UMSIM_THRUST_COMPARES(name, >=)                                                                          \
+    template <class _Tp> bool operator==(const name<_Tp> &__a, std::nullptr_t)                               \
+    {                                                                                                        \
+        return !__a.get();                                                                                   \
+    }                                                                                                        \
+    template <class _Tp> bool operator!=(const name<_Tp> &__a, std::nullptr_t)                               \
+    {                                                                                                        \
+        return __a.get();                                                                                    \
+    }                                                                                                        \
     template <class _Tp, class _Up> std::ptrdiff_t operator-(const name<_Tp> &__a, const name<_Up> &__b)     \
     {                                                                                                        \
         return __a.get() - __b.get();                                                                        \

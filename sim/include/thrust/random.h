@@ -164,4 +164,6 @@ using random::uniform_int_distribution;
 using random::uniform_real_distribution;
 } // namespace thrust
 
+#include "detail/random_engines.h"
+
 #endif

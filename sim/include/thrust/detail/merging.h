@@ -41,11 +41,16 @@ void merge_share(const _Tp *__p, index __na, index __nb, index __begin, index __
                     return !__less(__b[__begin - 1 - __from - __k], __a[__from + __k]);
                 });
     index __j = __begin - __i;
-    for (index __o = __begin; __o < __end; __o++)
-        if (__i < __na && (__j >= __nb || !__less(__b[__j], __a[__i])))
-            __put(__o, __i++);
-        else
-            __put(__o, __na + __j++);
+    index __o = __begin;
+    for (; __o < __end && __i < __na && __j < __nb;
+         __o++) { /* without branches, which could not be predicted */
+        const bool __first = !__less(__b[__j], __a[__i]);
+        __put(__o, __first ? __i : __na + __j);
+        __i += __first;
+        __j += !__first;
+    }
+    for (; __o < __end; __o++)
+        __put(__o, __i < __na ? __i++ : __na + __j++);
 }
 } // namespace detail
 } // namespace thrust

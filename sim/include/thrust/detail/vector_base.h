@@ -6,7 +6,7 @@
 #ifndef UMSIM_THRUST_VECTOR_BASE_H
 #define UMSIM_THRUST_VECTOR_BASE_H
 
-#include "../memory.h"
+#include "../device_allocator.h"
 #include "transforming.h"
 
 #include <initializer_list>
@@ -17,8 +17,21 @@ namespace thrust
 namespace detail
 {
 
-/* Where a vector's elements are: `system` constructs them, `pointer` points to them. */
-template <class _Tp> struct host_space {
+/* Where a vector's elements are: `system` constructs them, `pointer` points to them, get() and put() are for
+ * bytes. */
+template <class _Alloc> struct without_allocator {
+    using allocator = _Alloc;
+    without_allocator() = default;
+    explicit without_allocator(const _Alloc &)
+    {
+    }
+    _Alloc get_allocator() const
+    {
+        return _Alloc();
+    }
+};
+template <class _Tp> struct host_space : without_allocator<std::allocator<_Tp>> {
+    using without_allocator<std::allocator<_Tp>>::without_allocator;
     using system = on_host;
     using pointer = _Tp *;
     using const_pointer = const _Tp *;
@@ -26,12 +39,13 @@ template <class _Tp> struct host_space {
     {
         return ::operator new(__bytes);
     }
-    static void put(void *__p)
+    static void put(void *__p, std::size_t)
     {
         ::operator delete(__p);
     }
 };
-template <class _Tp> struct device_space {
+template <class _Tp> struct device_space : without_allocator<device_allocator<_Tp>> {
+    using without_allocator<device_allocator<_Tp>>::without_allocator;
     using system = on_device;
     using pointer = device_ptr<_Tp>;
     using const_pointer = device_ptr<const _Tp>;
@@ -39,34 +53,59 @@ template <class _Tp> struct device_space {
     {
         return allocate(on_device{}, __bytes);
     }
-    static void put(void *__p)
+    static void put(void *__p, std::size_t)
     {
         cudaFree(__p);
     }
 };
-template <class _Tp> struct universal_space {
+template <class _Tp> struct universal_space : without_allocator<universal_allocator<_Tp>> {
+    using without_allocator<universal_allocator<_Tp>>::without_allocator;
     using system = on_device;
     using pointer = universal_ptr<_Tp>;
     using const_pointer = universal_ptr<const _Tp>;
     static void *get(std::size_t __bytes)
     {
-        void *__p = nullptr;
-        if (__bytes != 0 && cudaMallocManaged(&__p, __bytes) != cudaSuccess) {
-            cudaGetLastError();
-            throw std::bad_alloc();
-        }
-        return __p;
+        return universal_allocator<unsigned char>().allocate(__bytes).get();
     }
-    static void put(void *__p)
+    static void put(void *__p, std::size_t)
     {
         cudaFree(__p);
     }
 };
 
+/* The same with memory of an allocator of the program's. */
+template <class _Tp, class _Alloc, class _Space> struct allocator_space : _Space {
+    using allocator = _Alloc;
+    allocator_space() = default;
+    explicit allocator_space(const _Alloc &__alloc) : __alloc_(__alloc)
+    {
+    }
+    _Alloc get_allocator() const
+    {
+        return __alloc_;
+    }
+    void *get(std::size_t __bytes)
+    {
+        return raw_pointer_cast(__alloc_.allocate(__bytes / sizeof(_Tp)));
+    }
+    void put(void *__p, std::size_t __bytes)
+    {
+        using __pointer = decltype(__alloc_.allocate(1));
+        __alloc_.deallocate(__pointer((_Tp *)__p), __bytes / sizeof(_Tp));
+    }
+
+  private:
+    _Alloc __alloc_;
+};
+template <class _Tp, class _Alloc, class _Space>
+using space_for = std::conditional_t<std::is_same_v<_Alloc, typename _Space::allocator>, _Space,
+                                     allocator_space<_Tp, _Alloc, _Space>>;
+
 template <class _Tp, class _Space> class vector_base
 {
   public:
     using value_type = _Tp;
+    using allocator_type = typename _Space::allocator;
     using size_type = std::size_t;
     using difference_type = std::ptrdiff_t;
     using pointer = typename _Space::pointer;
@@ -79,11 +118,22 @@ template <class _Tp, class _Space> class vector_base
     using const_reverse_iterator = std::reverse_iterator<const_iterator>;
 
     vector_base() = default;
+    explicit vector_base(const allocator_type &__alloc) : __space_(__alloc)
+    {
+    }
     explicit vector_base(size_type __n)
     {
         resize(__n);
     }
+    vector_base(size_type __n, const allocator_type &__alloc) : __space_(__alloc)
+    {
+        resize(__n);
+    }
     vector_base(size_type __n, const _Tp &__value)
+    {
+        resize(__n, __value);
+    }
+    vector_base(size_type __n, const _Tp &__value, const allocator_type &__alloc) : __space_(__alloc)
     {
         resize(__n, __value);
     }
@@ -92,15 +142,20 @@ template <class _Tp, class _Space> class vector_base
     {
         assign(__first, __last);
     }
+    template <class _Ip, class = typename std::iterator_traits<_Ip>::iterator_category>
+    vector_base(_Ip __first, _Ip __last, const allocator_type &__alloc) : __space_(__alloc)
+    {
+        assign(__first, __last);
+    }
     vector_base(std::initializer_list<_Tp> __list)
     {
         assign(__list.begin(), __list.end());
     }
-    vector_base(const vector_base &__other)
+    vector_base(const vector_base &__other) : __space_(__other.__space_)
     {
         assign(__other.begin(), __other.end());
     }
-    vector_base(vector_base &&__other) noexcept
+    vector_base(vector_base &&__other) noexcept : __space_(__other.__space_)
     {
         swap(__other);
     }
@@ -115,8 +170,11 @@ template <class _Tp, class _Space> class vector_base
     ~vector_base()
     {
         destroy(0, __size_);
-        if (__p_)
-            _Space::put(__p_);
+        put();
+    }
+    allocator_type get_allocator() const
+    {
+        return __space_.get_allocator();
     }
     vector_base &operator=(const vector_base &__other)
     {
@@ -322,6 +380,7 @@ template <class _Tp, class _Space> class vector_base
     }
     void swap(vector_base &__other) noexcept
     {
+        std::swap(__space_, __other.__space_);
         std::swap(__p_, __other.__p_);
         std::swap(__size_, __other.__size_);
         std::swap(__capacity_, __other.__capacity_);
@@ -332,11 +391,24 @@ template <class _Tp, class _Space> class vector_base
     }
 
   private:
+    void put()
+    {
+        if (__p_)
+            __space_.put(__p_, __capacity_ * sizeof(_Tp));
+    }
     void destroy(size_type __from, size_type __to)
     {
-        if constexpr (!_Space::system::device && !std::is_trivially_destructible_v<_Tp>)
-            std::destroy(__p_ + __from, __p_ + __to);
         (void)__from, (void)__to;
+        if constexpr (std::is_trivially_destructible_v<_Tp>)
+            return;
+        else if constexpr (_Space::system::device) {
+            _Tp *const __p = __p_ + __from;
+            try {
+                each(typename _Space::system{}, __to - __from, [=](index __i) { __p[__i].~_Tp(); });
+            } catch (const system_error &) { /* the program's end: there is no device any more */
+            }
+        } else
+            std::destroy(__p_ + __from, __p_ + __to);
     }
     void cut(size_type __n)
     {
@@ -351,28 +423,29 @@ template <class _Tp, class _Space> class vector_base
     }
     void move_to(size_type __n)
     {
-        _Tp *const __to = __n == 0 ? nullptr : (_Tp *)_Space::get(__n * sizeof(_Tp)), *const __from = __p_;
+        _Tp *const __to = __n == 0 ? nullptr : (_Tp *)__space_.get(__n * sizeof(_Tp)), *const __from = __p_;
         if (__size_ != 0)
             each(typename _Space::system{}, __size_,
                  [=](index __i) { ::new ((void *)(__to + __i)) _Tp(std::move(__from[__i])); });
         destroy(0, __size_);
-        if (__p_)
-            _Space::put(__p_);
+        put();
         __p_ = __to;
         __capacity_ = __n;
     }
 
+    _Space __space_;
     _Tp *__p_ = nullptr;
     size_type __size_ = 0, __capacity_ = 0;
 };
 
-template <class _Vp> const _Vp &at_host(const _Vp &__v)
+template <class _Vp> decltype(auto) at_host(const _Vp &__v)
 {
-    return __v;
-}
-template <class _Tp> vector_base<_Tp, host_space<_Tp>> at_host(const vector_base<_Tp, device_space<_Tp>> &__v)
-{
-    return __v;
+    using _Tp = typename _Vp::value_type;
+    if constexpr (memory_space_of<typename _Vp::const_iterator>() == memory_space::device &&
+                  !std::is_same_v<typename _Vp::reference, _Tp &>)
+        return vector_base<_Tp, host_space<_Tp>>(__v);
+    else
+        return (__v);
 }
 template <class _Vp, class _Wp> bool equal_vectors(const _Vp &__v, const _Wp &__w)
 {
@@ -407,9 +480,10 @@ bool operator==(const std::vector<_Up> &__a, const vector_base<_Tp, _Sp> &__b)
 
 /* A vector of that name, with the constructors of the base, and copies by assignment. */
 #define UMSIM_THRUST_VECTOR(name, space)                                                                     \
-    template <class _Tp> class name : public detail::vector_base<_Tp, detail::space<_Tp>>                    \
+    template <class _Tp, class _Alloc = typename detail::space<_Tp>::allocator>                              \
+    class name : public detail::vector_base<_Tp, detail::space_for<_Tp, _Alloc, detail::space<_Tp>>>         \
     {                                                                                                        \
-        using base = detail::vector_base<_Tp, detail::space<_Tp>>;                                           \
+        using base = detail::vector_base<_Tp, detail::space_for<_Tp, _Alloc, detail::space<_Tp>>>;           \
                                                                                                              \
       public:                                                                                                \
         using base::base;                                                                                    \

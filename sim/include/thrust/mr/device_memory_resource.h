@@ -1,0 +1,10 @@
+/**
+ * @file device_memory_resource.h
+ * @brief thrust::device_memory_resource and universal_memory_resource.
+ */
+#ifndef UMSIM_THRUST_MR_DEVICE_MEMORY_RESOURCE_H
+#define UMSIM_THRUST_MR_DEVICE_MEMORY_RESOURCE_H
+
+#include "memory_resource.h"
+
+#endif

@@ -1,0 +1,10 @@
+/**
+ * @file host_memory_resource.h
+ * @brief thrust::host_memory_resource.
+ */
+#ifndef UMSIM_THRUST_MR_HOST_MEMORY_RESOURCE_H
+#define UMSIM_THRUST_MR_HOST_MEMORY_RESOURCE_H
+
+#include "memory_resource.h"
+
+#endif

@@ -1,0 +1,10 @@
+/**
+ * @file xor_combine_engine.h
+ * @brief thrust::random::xor_combine_engine.
+ */
+#ifndef UMSIM_THRUST_RANDOM_XOR_COMBINE_ENGINE_H
+#define UMSIM_THRUST_RANDOM_XOR_COMBINE_ENGINE_H
+
+#include "../random.h"
+
+#endif

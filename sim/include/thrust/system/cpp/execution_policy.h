@@ -1,0 +1,23 @@
+/**
+ * @file execution_policy.h
+ * @brief thrust::cpp::par: the host, in a loop.
+ */
+#ifndef UMSIM_THRUST_SYSTEM_CPP_EXECUTION_POLICY_H
+#define UMSIM_THRUST_SYSTEM_CPP_EXECUTION_POLICY_H
+
+#include "../../detail/system.h"
+
+namespace thrust
+{
+namespace cpp
+{
+inline constexpr host_execution par{};
+using tag = host_execution;
+} // namespace cpp
+namespace system
+{
+namespace cpp = ::thrust::cpp;
+}
+} // namespace thrust
+
+#endif

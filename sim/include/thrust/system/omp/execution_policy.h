@@ -1,0 +1,23 @@
+/**
+ * @file execution_policy.h
+ * @brief thrust::omp::par: the host, in a loop.
+ */
+#ifndef UMSIM_THRUST_SYSTEM_OMP_EXECUTION_POLICY_H
+#define UMSIM_THRUST_SYSTEM_OMP_EXECUTION_POLICY_H
+
+#include "../../detail/system.h"
+
+namespace thrust
+{
+namespace omp
+{
+inline constexpr host_execution par{};
+using tag = host_execution;
+} // namespace omp
+namespace system
+{
+namespace omp = ::thrust::omp;
+}
+} // namespace thrust
+
+#endif

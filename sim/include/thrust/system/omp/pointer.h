@@ -1,0 +1,18 @@
+/**
+ * @file pointer.h
+ * @brief thrust::omp::pointer: a plain one.
+ */
+#ifndef UMSIM_THRUST_SYSTEM_OMP_POINTER_H
+#define UMSIM_THRUST_SYSTEM_OMP_POINTER_H
+
+#include "execution_policy.h"
+
+namespace thrust
+{
+namespace omp
+{
+template <class _Tp> using pointer = _Tp *;
+}
+} // namespace thrust
+
+#endif

@@ -1,0 +1,10 @@
+/**
+ * @file uninitialized_copy.h
+ * @brief thrust::uninitialized_copy().
+ */
+#ifndef UMSIM_THRUST_UNINITIALIZED_COPY_H
+#define UMSIM_THRUST_UNINITIALIZED_COPY_H
+
+#include "detail/constructing.h"
+
+#endif

@@ -1,0 +1,10 @@
+/**
+ * @file uninitialized_fill.h
+ * @brief thrust::uninitialized_fill().
+ */
+#ifndef UMSIM_THRUST_UNINITIALIZED_FILL_H
+#define UMSIM_THRUST_UNINITIALIZED_FILL_H
+
+#include "detail/constructing.h"
+
+#endif

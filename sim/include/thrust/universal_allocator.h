@@ -1,0 +1,10 @@
+/**
+ * @file universal_allocator.h
+ * @brief thrust::universal_allocator.
+ */
+#ifndef UMSIM_THRUST_UNIVERSAL_ALLOCATOR_H
+#define UMSIM_THRUST_UNIVERSAL_ALLOCATOR_H
+
+#include "device_allocator.h"
+
+#endif
