@@ -235,8 +235,10 @@ static void begin_call(void)
 static void end_call(void)
 {
     umsim_program_clock_leave();
-    if (--calls_of_thread == 0)
-        pthread_setcancelstate(programs_cancelling, NULL);
+    if (--calls_of_thread != 0)
+        return;
+    pthread_setcancelstate(programs_cancelling, NULL);
+    pthread_testcancel(); /* a loop of calls has to end, too */
 }
 
 cudaError_t umsim_enter(struct umsim_api_call *call, enum umsim_entry entry)

@@ -409,7 +409,6 @@ static void cancelled(void)
             [](void *) -> void * {
                 for (;;) {
                     gpu_ms(2);
-                    pthread_testcancel();
                 }
             },
             NULL);
