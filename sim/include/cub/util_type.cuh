@@ -5,6 +5,10 @@
 #ifndef UMSIM_CUB_UTIL_TYPE_CUH
 #define UMSIM_CUB_UTIL_TYPE_CUH
 
+#include "../cuda/std/cstdint" /* these for programs: NVIDIA's CUB includes them */
+#include "../cuda/std/limits"
+#include "../cuda/std/type_traits"
+#include "../cuda/std/utility"
 #include "config.cuh"
 
 #include <iterator>

@@ -9,6 +9,7 @@
 #ifndef UMSIM_CUB_DETAIL_GROUP_CUH
 #define UMSIM_CUB_DETAIL_GROUP_CUH
 
+#include "../../cuda/std/functional" /* for programs, as NVIDIA's */
 #include "../../thrust/detail/merging.h"
 #include "../util_ptx.cuh"
 

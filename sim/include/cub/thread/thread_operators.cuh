@@ -6,6 +6,7 @@
 #define UMSIM_CUB_THREAD_THREAD_OPERATORS_CUH
 
 #include "../../cuda/functional"
+#include "../../cuda/std/functional"
 #include "../util_type.cuh"
 
 #include <functional>
