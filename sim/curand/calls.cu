@@ -157,7 +157,7 @@ extern "C" curandStatus_t curandDestroyGenerator(curandGenerator_t generator)
         generators.erase(generator);
     }
     forget(generator);
-    random_library::release(generator->on_host, generator->poisson.cumulated);
+    random_library::release(generator->on_host, generator->poisson.__cumulated);
     delete generator;
     return CURAND_STATUS_SUCCESS;
 }
@@ -280,7 +280,7 @@ extern "C" curandStatus_t curandGeneratePoisson(curandGenerator_t generator, uns
     random_library::order what = {outputPtr, n, lambda, 0, {}};
     if (lambda <= umsim::poisson_is_normal) {
         what.poisson = random_library::poisson_of(generator, lambda);
-        if (!what.poisson.length)
+        if (!what.poisson.__length)
             return CURAND_STATUS_ALLOCATION_FAILED;
     }
     return generate("curandGeneratePoisson", generator, KIND_POISSON, sizeof(unsigned), what);

@@ -106,7 +106,7 @@ curandDiscreteDistribution_t make_poisson(double lambda);
 /** A Poisson number of a uniform one. */
 inline __host__ __device__ unsigned poisson_number(const order &what, double u)
 {
-    if (what.poisson.length == 0)
+    if (what.poisson.__length == 0)
         return umsim::poisson_of_normal(what.mean, normcdfinv(u));
     return umsim::discrete_at(what.poisson, u);
 }

@@ -66,9 +66,9 @@ unsigned first_count(double lambda)
 
 curandDiscreteDistribution_st random_library::poisson_of(curandGenerator_st *generator, double lambda)
 {
-    if (generator->poisson.length && generator->lambda == lambda)
+    if (generator->poisson.__length && generator->lambda == lambda)
         return generator->poisson;
-    release(generator->on_host, generator->poisson.cumulated);
+    release(generator->on_host, generator->poisson.__cumulated);
     generator->poisson = {};
     const std::vector<double> cumulated = cumulate(lambda, first_count(lambda));
     double *table = table_of(generator->on_host, cumulated);

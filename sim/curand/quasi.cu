@@ -50,19 +50,19 @@ NUMBER(KIND_POISSON, unsigned, random_library::poisson_number(what, umsim::unit_
 
 /* The numbers of a dimension from `first` on, CHUNK of them at most. */
 template <class State, curand_kind KIND>
-__host__ __device__ void fill_chunk(decltype(State::x) *vectors, unsigned dimension, size_t first,
+__host__ __device__ void fill_chunk(decltype(State::__x) *vectors, unsigned dimension, size_t first,
                                     size_t of_dimension, unsigned long long offset, const order &what)
 {
     typedef typename number<State, KIND>::type type;
     State state;
-    curand_init(vectors + (size_t)dimension * words(&state), (decltype(State::x))(offset + first), &state);
+    curand_init(vectors + (size_t)dimension * words(&state), (decltype(State::__x))(offset + first), &state);
     type *out = (type *)what.out + dimension * of_dimension;
     for (size_t i = first; i < of_dimension && i < first + CHUNK; i++)
         out[i] = number<State, KIND>::draw(&state, what);
 }
 
 template <class State, curand_kind KIND>
-__global__ void fill(decltype(State::x) *vectors, unsigned chunks, unsigned dimensions, size_t of_dimension,
+__global__ void fill(decltype(State::__x) *vectors, unsigned chunks, unsigned dimensions, size_t of_dimension,
                      unsigned long long offset, order what)
 {
     const size_t index = (size_t)blockIdx.x * blockDim.x + threadIdx.x;
@@ -75,7 +75,7 @@ template <class State, curand_kind KIND> curandStatus_t run(curandGenerator_st *
 {
     if (what.n % generator->dimensions != 0)
         return CURAND_STATUS_LENGTH_NOT_MULTIPLE;
-    auto *vectors = (decltype(State::x) *)generator->states;
+    auto *vectors = (decltype(State::__x) *)generator->states;
     const size_t of_dimension = what.n / generator->dimensions;
     const unsigned chunks = (unsigned)((of_dimension + CHUNK - 1) / CHUNK);
     const unsigned long long offset = generator->offset;

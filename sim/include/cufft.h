@@ -82,83 +82,87 @@ typedef int cufftHandle;
  * INVALID_VALUE: a null pointer, or a rank that is not 1 to 3.
  * @{
  */
-cufftResult cufftPlan1d(cufftHandle *plan, int nx, cufftType type, int batch);
-cufftResult cufftPlan2d(cufftHandle *plan, int nx, int ny, cufftType type);
-cufftResult cufftPlan3d(cufftHandle *plan, int nx, int ny, int nz, cufftType type);
+cufftResult cufftPlan1d(cufftHandle *__plan, int __nx, cufftType __type, int __batch);
+cufftResult cufftPlan2d(cufftHandle *__plan, int __nx, int __ny, cufftType __type);
+cufftResult cufftPlan3d(cufftHandle *__plan, int __nx, int __ny, int __nz, cufftType __type);
 /**
- * Element (x, y, z) of transform b lies at b * idist + ((x * inembed[1] + y) * inembed[2] + z) * istride;
- * without inembed and onembed they lie one after another, whatever the strides say.
+ * Element (x, y, z) of transform b lies at b * __idist + ((x * __inembed[1] + y) * __inembed[2] + z) *
+ * __istride; without __inembed and __onembed they lie one after another, whatever the strides say.
  */
-cufftResult cufftPlanMany(cufftHandle *plan, int rank, int *n, int *inembed, int istride, int idist,
-                          int *onembed, int ostride, int odist, cufftType type, int batch);
+cufftResult cufftPlanMany(cufftHandle *__plan, int __rank, int *__n, int *__inembed, int __istride,
+                          int __idist, int *__onembed, int __ostride, int __odist, cufftType __type,
+                          int __batch);
 /** @} */
 
-/** @name Plans: a handle first (cufftCreate()), then its sizes; `workSize` gets the work area's bytes
+/** @name Plans: a handle first (cufftCreate()), then its sizes; `__workSize` gets the work area's bytes
  * @{ */
-cufftResult cufftCreate(cufftHandle *handle);
-cufftResult cufftMakePlan1d(cufftHandle plan, int nx, cufftType type, int batch, size_t *workSize);
-cufftResult cufftMakePlan2d(cufftHandle plan, int nx, int ny, cufftType type, size_t *workSize);
-cufftResult cufftMakePlan3d(cufftHandle plan, int nx, int ny, int nz, cufftType type, size_t *workSize);
-cufftResult cufftMakePlanMany(cufftHandle plan, int rank, int *n, int *inembed, int istride, int idist,
-                              int *onembed, int ostride, int odist, cufftType type, int batch,
-                              size_t *workSize);
-cufftResult cufftMakePlanMany64(cufftHandle plan, int rank, long long int *n, long long int *inembed,
-                                long long int istride, long long int idist, long long int *onembed,
-                                long long int ostride, long long int odist, cufftType type,
-                                long long int batch, size_t *workSize);
+cufftResult cufftCreate(cufftHandle *__handle);
+cufftResult cufftMakePlan1d(cufftHandle __plan, int __nx, cufftType __type, int __batch, size_t *__workSize);
+cufftResult cufftMakePlan2d(cufftHandle __plan, int __nx, int __ny, cufftType __type, size_t *__workSize);
+cufftResult cufftMakePlan3d(cufftHandle __plan, int __nx, int __ny, int __nz, cufftType __type,
+                            size_t *__workSize);
+cufftResult cufftMakePlanMany(cufftHandle __plan, int __rank, int *__n, int *__inembed, int __istride,
+                              int __idist, int *__onembed, int __ostride, int __odist, cufftType __type,
+                              int __batch, size_t *__workSize);
+cufftResult cufftMakePlanMany64(cufftHandle __plan, int __rank, long long int *__n, long long int *__inembed,
+                                long long int __istride, long long int __idist, long long int *__onembed,
+                                long long int __ostride, long long int __odist, cufftType __type,
+                                long long int __batch, size_t *__workSize);
 /** @} */
 
 /** @name The work area's bytes, without making a plan; the simulator's own, not those of a GPU
  * @{ */
-cufftResult cufftEstimate1d(int nx, cufftType type, int batch, size_t *workSize);
-cufftResult cufftEstimate2d(int nx, int ny, cufftType type, size_t *workSize);
-cufftResult cufftEstimate3d(int nx, int ny, int nz, cufftType type, size_t *workSize);
-cufftResult cufftEstimateMany(int rank, int *n, int *inembed, int istride, int idist, int *onembed,
-                              int ostride, int odist, cufftType type, int batch, size_t *workSize);
-cufftResult cufftGetSize1d(cufftHandle handle, int nx, cufftType type, int batch, size_t *workSize);
-cufftResult cufftGetSize2d(cufftHandle handle, int nx, int ny, cufftType type, size_t *workSize);
-cufftResult cufftGetSize3d(cufftHandle handle, int nx, int ny, int nz, cufftType type, size_t *workSize);
-cufftResult cufftGetSizeMany(cufftHandle handle, int rank, int *n, int *inembed, int istride, int idist,
-                             int *onembed, int ostride, int odist, cufftType type, int batch,
-                             size_t *workSize);
-cufftResult cufftGetSizeMany64(cufftHandle plan, int rank, long long int *n, long long int *inembed,
-                               long long int istride, long long int idist, long long int *onembed,
-                               long long int ostride, long long int odist, cufftType type,
-                               long long int batch, size_t *workSize);
+cufftResult cufftEstimate1d(int __nx, cufftType __type, int __batch, size_t *__workSize);
+cufftResult cufftEstimate2d(int __nx, int __ny, cufftType __type, size_t *__workSize);
+cufftResult cufftEstimate3d(int __nx, int __ny, int __nz, cufftType __type, size_t *__workSize);
+cufftResult cufftEstimateMany(int __rank, int *__n, int *__inembed, int __istride, int __idist,
+                              int *__onembed, int __ostride, int __odist, cufftType __type, int __batch,
+                              size_t *__workSize);
+cufftResult cufftGetSize1d(cufftHandle __handle, int __nx, cufftType __type, int __batch, size_t *__workSize);
+cufftResult cufftGetSize2d(cufftHandle __handle, int __nx, int __ny, cufftType __type, size_t *__workSize);
+cufftResult cufftGetSize3d(cufftHandle __handle, int __nx, int __ny, int __nz, cufftType __type,
+                           size_t *__workSize);
+cufftResult cufftGetSizeMany(cufftHandle __handle, int __rank, int *__n, int *__inembed, int __istride,
+                             int __idist, int *__onembed, int __ostride, int __odist, cufftType __type,
+                             int __batch, size_t *__workSize);
+cufftResult cufftGetSizeMany64(cufftHandle __plan, int __rank, long long int *__n, long long int *__inembed,
+                               long long int __istride, long long int __idist, long long int *__onembed,
+                               long long int __ostride, long long int __odist, cufftType __type,
+                               long long int __batch, size_t *__workSize);
 /** Those of a plan. */
-cufftResult cufftGetSize(cufftHandle handle, size_t *workSize);
+cufftResult cufftGetSize(cufftHandle __handle, size_t *__workSize);
 /** @} */
 
 /** Whether making the plan allocates its work area; else cufftSetWorkArea() gives it. Before the plan is
  * made. */
-cufftResult cufftSetAutoAllocation(cufftHandle plan, int autoAllocate);
+cufftResult cufftSetAutoAllocation(cufftHandle __plan, int __autoAllocate);
 /** Device memory of cufftGetSize() bytes, for all transforms from now on. */
-cufftResult cufftSetWorkArea(cufftHandle plan, void *workArea);
+cufftResult cufftSetWorkArea(cufftHandle __plan, void *__workArea);
 /** The stream of a plan's kernels. What the last stream still does for it has to be awaited before. */
-cufftResult cufftSetStream(cufftHandle plan, cudaStream_t stream);
+cufftResult cufftSetStream(cufftHandle __plan, cudaStream_t __stream);
 /** Waits for the plan's transforms, and frees what it has. */
-cufftResult cufftDestroy(cufftHandle plan);
+cufftResult cufftDestroy(cufftHandle __plan);
 
 /**
- * @name Transforms of device memory, in place where `idata` is `odata`
+ * @name Transforms of device memory, in place where `__idata` is `__odata`
  *
  * INVALID_VALUE: no such direction, or kernels cannot reach an array; INVALID_TYPE: the plan is of another
  * type.
  * @{
  */
-cufftResult cufftExecC2C(cufftHandle plan, cufftComplex *idata, cufftComplex *odata, int direction);
-cufftResult cufftExecR2C(cufftHandle plan, cufftReal *idata, cufftComplex *odata);
-cufftResult cufftExecC2R(cufftHandle plan, cufftComplex *idata, cufftReal *odata);
-cufftResult cufftExecZ2Z(cufftHandle plan, cufftDoubleComplex *idata, cufftDoubleComplex *odata,
-                         int direction);
-cufftResult cufftExecD2Z(cufftHandle plan, cufftDoubleReal *idata, cufftDoubleComplex *odata);
-cufftResult cufftExecZ2D(cufftHandle plan, cufftDoubleComplex *idata, cufftDoubleReal *odata);
+cufftResult cufftExecC2C(cufftHandle __plan, cufftComplex *__idata, cufftComplex *__odata, int __direction);
+cufftResult cufftExecR2C(cufftHandle __plan, cufftReal *__idata, cufftComplex *__odata);
+cufftResult cufftExecC2R(cufftHandle __plan, cufftComplex *__idata, cufftReal *__odata);
+cufftResult cufftExecZ2Z(cufftHandle __plan, cufftDoubleComplex *__idata, cufftDoubleComplex *__odata,
+                         int __direction);
+cufftResult cufftExecD2Z(cufftHandle __plan, cufftDoubleReal *__idata, cufftDoubleComplex *__odata);
+cufftResult cufftExecZ2D(cufftHandle __plan, cufftDoubleComplex *__idata, cufftDoubleReal *__odata);
 /** @} */
 
 /** 1000 times the major plus 100 times the minor version. */
-cufftResult cufftGetVersion(int *version);
+cufftResult cufftGetVersion(int *__version);
 /** One part of the version. */
-cufftResult cufftGetProperty(libraryPropertyType type, int *value);
+cufftResult cufftGetProperty(libraryPropertyType __type, int *__value);
 
 #ifdef __cplusplus
 }

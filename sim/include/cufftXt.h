@@ -26,18 +26,18 @@ typedef enum cufftXtCallbackType_t {
 } cufftXtCallbackType;
 
 /** As cufftMakePlanMany64(). INVALID_TYPE, and a line: the types are not those of a cufftType. */
-cufftResult cufftXtMakePlanMany(cufftHandle plan, int rank, long long int *n, long long int *inembed,
-                                long long int istride, long long int idist, cudaDataType inputtype,
-                                long long int *onembed, long long int ostride, long long int odist,
-                                cudaDataType outputtype, long long int batch, size_t *workSize,
-                                cudaDataType executiontype);
-/** Transforms as the plan's type says; `direction` counts for complex ones. */
-cufftResult cufftXtExec(cufftHandle plan, void *input, void *output, int direction);
+cufftResult cufftXtMakePlanMany(cufftHandle __plan, int __rank, long long int *__n, long long int *__inembed,
+                                long long int __istride, long long int __idist, cudaDataType __inputtype,
+                                long long int *__onembed, long long int __ostride, long long int __odist,
+                                cudaDataType __outputtype, long long int __batch, size_t *__workSize,
+                                cudaDataType __executiontype);
+/** Transforms as the plan's type says; `__direction` counts for complex ones. */
+cufftResult cufftXtExec(cufftHandle __plan, void *__input, void *__output, int __direction);
 /** @name Not provided: CUFFT_NOT_SUPPORTED, and a line
  * @{ */
-cufftResult cufftXtSetCallback(cufftHandle plan, void **callback_routine, cufftXtCallbackType cbType,
-                               void **caller_info);
-cufftResult cufftXtSetGPUs(cufftHandle handle, int nGPUs, int *whichGPUs);
+cufftResult cufftXtSetCallback(cufftHandle __plan, void **__callback_routine, cufftXtCallbackType __cbType,
+                               void **__caller_info);
+cufftResult cufftXtSetGPUs(cufftHandle __handle, int __nGPUs, int *__whichGPUs);
 /** @} */
 
 #ifdef __cplusplus

@@ -92,70 +92,71 @@ typedef struct curandGenerator_st *curandGenerator_t;
 
 /** A discrete distribution: in device memory, for curand_discrete(). */
 struct curandDiscreteDistribution_st {
-    double *cumulated;      /**< probabilities of `first` and of all counts up to each */
-    unsigned first, length; /**< the first count, and how many there are */
+    double *__cumulated;        /**< probabilities of `__first` and of all counts up to each */
+    unsigned __first, __length; /**< the first count, and how many there are */
 };
 typedef struct curandDiscreteDistribution_st *curandDiscreteDistribution_t;
 
 /** @name Generators. TYPE_ERROR: there is no such type, or it is not provided
  * @{ */
-curandStatus_t curandCreateGenerator(curandGenerator_t *generator, curandRngType_t rng_type);
-curandStatus_t curandCreateGeneratorHost(curandGenerator_t *generator, curandRngType_t rng_type);
-curandStatus_t curandDestroyGenerator(curandGenerator_t generator);
+curandStatus_t curandCreateGenerator(curandGenerator_t *__generator, curandRngType_t __rng_type);
+curandStatus_t curandCreateGeneratorHost(curandGenerator_t *__generator, curandRngType_t __rng_type);
+curandStatus_t curandDestroyGenerator(curandGenerator_t __generator);
 /** @} */
 /** 1000 times the major plus 100 times the minor version. */
-curandStatus_t curandGetVersion(int *version);
+curandStatus_t curandGetVersion(int *__version);
 /** One part of the version. */
-curandStatus_t curandGetProperty(libraryPropertyType type, int *value);
+curandStatus_t curandGetProperty(libraryPropertyType __type, int *__value);
 
 /** @name Where a generator begins. TYPE_ERROR: not for this type; OUT_OF_RANGE: no such value
  * @{ */
 /** The stream of a generator's kernels. What the last stream still does for it has to be awaited before. */
-curandStatus_t curandSetStream(curandGenerator_t generator, cudaStream_t stream);
+curandStatus_t curandSetStream(curandGenerator_t __generator, cudaStream_t __stream);
 /** Begins anew with that seed; not for quasi-random types. */
-curandStatus_t curandSetPseudoRandomGeneratorSeed(curandGenerator_t generator, unsigned long long seed);
+curandStatus_t curandSetPseudoRandomGeneratorSeed(curandGenerator_t __generator, unsigned long long __seed);
 /** Begins at that number of the sequence. */
-curandStatus_t curandSetGeneratorOffset(curandGenerator_t generator, unsigned long long offset);
-curandStatus_t curandSetGeneratorOrdering(curandGenerator_t generator, curandOrdering_t order);
+curandStatus_t curandSetGeneratorOffset(curandGenerator_t __generator, unsigned long long __offset);
+curandStatus_t curandSetGeneratorOrdering(curandGenerator_t __generator, curandOrdering_t __order);
 /** 1 to 20,000 dimensions; only for quasi-random types. */
-curandStatus_t curandSetQuasiRandomGeneratorDimensions(curandGenerator_t generator,
-                                                       unsigned int num_dimensions);
+curandStatus_t curandSetQuasiRandomGeneratorDimensions(curandGenerator_t __generator,
+                                                       unsigned int __num_dimensions);
 /** Makes the starting states, which otherwise the first call that generates does. */
-curandStatus_t curandGenerateSeeds(curandGenerator_t generator);
+curandStatus_t curandGenerateSeeds(curandGenerator_t __generator);
 /** @} */
 
 /**
- * @name Generating `num` numbers from where the last call ended
+ * @name Generating `__num` numbers from where the last call ended
  *
  * LENGTH_NOT_MULTIPLE: of the dimensions; of 2 for normal numbers of XORWOW and MRG32k3a, which come in
  * pairs. TYPE_ERROR: 32 bits of Sobol64, 64 bits of any other type. LAUNCH_FAILURE: kernels cannot reach the
  * array.
  * @{
  */
-curandStatus_t curandGenerate(curandGenerator_t generator, unsigned int *outputPtr, size_t num);
-curandStatus_t curandGenerateLongLong(curandGenerator_t generator, unsigned long long *outputPtr, size_t num);
+curandStatus_t curandGenerate(curandGenerator_t __generator, unsigned int *__outputPtr, size_t __num);
+curandStatus_t curandGenerateLongLong(curandGenerator_t __generator, unsigned long long *__outputPtr,
+                                      size_t __num);
 /** 0 < x <= 1. */
-curandStatus_t curandGenerateUniform(curandGenerator_t generator, float *outputPtr, size_t num);
-curandStatus_t curandGenerateUniformDouble(curandGenerator_t generator, double *outputPtr, size_t num);
-curandStatus_t curandGenerateNormal(curandGenerator_t generator, float *outputPtr, size_t n, float mean,
-                                    float stddev);
-curandStatus_t curandGenerateNormalDouble(curandGenerator_t generator, double *outputPtr, size_t n,
-                                          double mean, double stddev);
+curandStatus_t curandGenerateUniform(curandGenerator_t __generator, float *__outputPtr, size_t __num);
+curandStatus_t curandGenerateUniformDouble(curandGenerator_t __generator, double *__outputPtr, size_t __num);
+curandStatus_t curandGenerateNormal(curandGenerator_t __generator, float *__outputPtr, size_t __n,
+                                    float __mean, float __stddev);
+curandStatus_t curandGenerateNormalDouble(curandGenerator_t __generator, double *__outputPtr, size_t __n,
+                                          double __mean, double __stddev);
 /** e to the power of a normal number. */
-curandStatus_t curandGenerateLogNormal(curandGenerator_t generator, float *outputPtr, size_t n, float mean,
-                                       float stddev);
-curandStatus_t curandGenerateLogNormalDouble(curandGenerator_t generator, double *outputPtr, size_t n,
-                                             double mean, double stddev);
+curandStatus_t curandGenerateLogNormal(curandGenerator_t __generator, float *__outputPtr, size_t __n,
+                                       float __mean, float __stddev);
+curandStatus_t curandGenerateLogNormalDouble(curandGenerator_t __generator, double *__outputPtr, size_t __n,
+                                             double __mean, double __stddev);
 /** Not NVIDIA's numbers. OUT_OF_RANGE: lambda is not in (0, 400000]. */
-curandStatus_t curandGeneratePoisson(curandGenerator_t generator, unsigned int *outputPtr, size_t n,
-                                     double lambda);
+curandStatus_t curandGeneratePoisson(curandGenerator_t __generator, unsigned int *__outputPtr, size_t __n,
+                                     double __lambda);
 /** @} */
 
 /** @name Poisson's distribution for curand_discrete(), in device memory until it is destroyed
  * @{ */
-curandStatus_t curandCreatePoissonDistribution(double lambda,
-                                               curandDiscreteDistribution_t *discrete_distribution);
-curandStatus_t curandDestroyDistribution(curandDiscreteDistribution_t discrete_distribution);
+curandStatus_t curandCreatePoissonDistribution(double __lambda,
+                                               curandDiscreteDistribution_t *__discrete_distribution);
+curandStatus_t curandDestroyDistribution(curandDiscreteDistribution_t __discrete_distribution);
 /** @} */
 
 /**
@@ -165,12 +166,12 @@ curandStatus_t curandDestroyDistribution(curandDiscreteDistribution_t discrete_d
  * line.
  * @{
  */
-curandStatus_t curandGetDirectionVectors32(curandDirectionVectors32_t *vectors[],
-                                           curandDirectionVectorSet_t set);
-curandStatus_t curandGetDirectionVectors64(curandDirectionVectors64_t *vectors[],
-                                           curandDirectionVectorSet_t set);
-curandStatus_t curandGetScrambleConstants32(unsigned int **constants);
-curandStatus_t curandGetScrambleConstants64(unsigned long long **constants);
+curandStatus_t curandGetDirectionVectors32(curandDirectionVectors32_t *__vectors[],
+                                           curandDirectionVectorSet_t __set);
+curandStatus_t curandGetDirectionVectors64(curandDirectionVectors64_t *__vectors[],
+                                           curandDirectionVectorSet_t __set);
+curandStatus_t curandGetScrambleConstants32(unsigned int **__constants);
+curandStatus_t curandGetScrambleConstants64(unsigned long long **__constants);
 /** @} */
 
 #ifdef __cplusplus

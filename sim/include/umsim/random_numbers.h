@@ -296,15 +296,15 @@ namespace umsim
 /* The first count whose cumulated probability is at least u. */
 UMSIM_RANDOM unsigned discrete_at(const curandDiscreteDistribution_st &__distribution, double __u)
 {
-    unsigned __low = 0, __high = __distribution.length - 1;
+    unsigned __low = 0, __high = __distribution.__length - 1;
     while (__low < __high) {
         const unsigned __middle = (__low + __high) / 2;
-        if (__distribution.cumulated[__middle] < __u)
+        if (__distribution.__cumulated[__middle] < __u)
             __low = __middle + 1;
         else
             __high = __middle;
     }
-    return __distribution.first + __low;
+    return __distribution.__first + __low;
 }
 } // namespace umsim
 

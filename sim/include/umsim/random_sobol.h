@@ -13,23 +13,23 @@
 /** @name The states: the number's index, the next number, the scramble constant, the vectors
  * @{ */
 struct curandStateSobol32 {
-    unsigned int i, x, c;
-    unsigned int direction_vectors[32];
+    unsigned int __i, __x, __c;
+    unsigned int __direction_vectors[32];
 };
 typedef struct curandStateSobol32 curandStateSobol32_t;
 struct curandStateScrambledSobol32 {
-    unsigned int i, x, c;
-    unsigned int direction_vectors[32];
+    unsigned int __i, __x, __c;
+    unsigned int __direction_vectors[32];
 };
 typedef struct curandStateScrambledSobol32 curandStateScrambledSobol32_t;
 struct curandStateSobol64 {
-    unsigned long long i, x, c;
-    unsigned long long direction_vectors[64];
+    unsigned long long __i, __x, __c;
+    unsigned long long __direction_vectors[64];
 };
 typedef struct curandStateSobol64 curandStateSobol64_t;
 struct curandStateScrambledSobol64 {
-    unsigned long long i, x, c;
-    unsigned long long direction_vectors[64];
+    unsigned long long __i, __x, __c;
+    unsigned long long __direction_vectors[64];
 };
 typedef struct curandStateScrambledSobol64 curandStateScrambledSobol64_t;
 /** @} */
@@ -48,21 +48,21 @@ UMSIM_RANDOM int lowest_zero(unsigned long long __i)
     return ~__i ? __builtin_ctzll(~__i) : 0;
 }
 
-template <class _State> UMSIM_RANDOM auto sobol_next(_State *__state) -> decltype(__state->x)
+template <class _State> UMSIM_RANDOM auto sobol_next(_State *__state) -> decltype(__state->__x)
 {
-    const auto __drawn = __state->x;
-    __state->x ^= __state->direction_vectors[lowest_zero(__state->i)];
-    __state->i++;
+    const auto __drawn = __state->__x;
+    __state->__x ^= __state->__direction_vectors[lowest_zero(__state->__i)];
+    __state->__i++;
     return __drawn;
 }
 
 template <class _State, class _Index> UMSIM_RANDOM void sobol_skip(_State *__state, _Index __n)
 {
-    __state->i += __n;
-    __state->x = __state->c;
-    for (_Index __gray = __state->i ^ __state->i >> 1, __k = 0; __gray != 0; __gray >>= 1, __k++)
+    __state->__i += __n;
+    __state->__x = __state->__c;
+    for (_Index __gray = __state->__i ^ __state->__i >> 1, __k = 0; __gray != 0; __gray >>= 1, __k++)
         if (__gray & 1)
-            __state->x ^= __state->direction_vectors[__k];
+            __state->__x ^= __state->__direction_vectors[__k];
 }
 
 template <class _State, class _Word>
@@ -70,9 +70,9 @@ UMSIM_RANDOM void sobol_begin(_State *__state, const _Word *__vectors, int __wor
                               _Word __offset)
 {
     for (int __k = 0; __k < __words; __k++)
-        __state->direction_vectors[__k] = __vectors[__k];
-    __state->i = 0;
-    __state->c = __constant;
+        __state->__direction_vectors[__k] = __vectors[__k];
+    __state->__i = 0;
+    __state->__c = __constant;
     sobol_skip(__state, __offset);
 }
 
