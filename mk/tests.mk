@@ -43,6 +43,10 @@ ifneq ($(CUDA12_FOUND),)
 export CUDA12_HOME ?= $(CUDA12_FOUND)
 endif
 export CUDA_ROOT
+# What headers bring and what is missing, beside NVIDIA's; both take a part in turn.
+ifeq ($(BACKEND),sim)
+PARITY_SCRIPTS := $(foreach s,brings missing,'script:tests/parity/$s.py --umcc $(B)/bin/umcc --out $(B)/test/$s')
+endif
 ifeq ($(BACKEND),sim)
 SCRIPTS += $(wildcard $(addprefix tests/,umcc/fuzz.py umcc/headers.py umcc/standards.py \
     umcc/differential/sample.sh umcc/differential/kept.py check/run.py check/quick.py planted/run.py \
@@ -272,7 +276,7 @@ built: tests tests-slow
 test: tests
 	@$(RUN_TESTS) $(addprefix cunit:$(T)/,$(addprefix unit/,$(UNIT)) $(SUITES_NOW)) \
 	    $(addprefix program:$(T)/programs/,$(PROGRAMS) $(PART_OF_COURSE)) \
-	    $(addprefix script:,$(call NOW,$(SCRIPTS))) $(UMCC_TESTS) 'script:$(PARITY)'
+	    $(addprefix script:,$(call NOW,$(SCRIPTS))) $(UMCC_TESTS) 'script:$(PARITY)' $(PARITY_SCRIPTS)
 SLOW_NOW = $(call NOW,$(SLOW_SCRIPTS))
 # Three at a time: Slurm's test and the hostile submissions mostly wait. The last are begun first: those of one long
 # thread stand behind the mutants, which fill every processor by themselves to the end.
@@ -320,3 +324,4 @@ differential: all
 	@$(PYTHON) tests/umcc/differential/run.py --build $(B) --count $(COUNT) --seed "$${SEED:-1}"
 parity:
 	@$(PYTHON) $(PARITY)
+	@$(RUN_TESTS) $(PARITY_SCRIPTS)

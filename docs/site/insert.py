@@ -312,6 +312,21 @@ def put_driver_coverage(context, _page):
             "library answer CUDA_ERROR_NOT_SUPPORTED.\n" + "".join(chapters))
 
 
+def put_missing(context, _page):
+    """What NVIDIA's headers declare and ours do not: tests/parity/missing.txt, which missing.py holds to both."""
+    parts, count = [], 0
+    for chapter in (context.root / "tests/parity/missing.txt").read_text().split("\n\n")[1:]:
+        name, _, names = chapter.partition(":\n")
+        names = names.split()
+        count += len(names)
+        if names:
+            kind = "header" if name.endswith(".h") else "namespace"
+            parts.append(folded(f"{kind} {name}: {len(names)} names", " ".join(f"`{word}`" for word in names) + "\n"))
+    if not count:
+        raise Missing("tests/parity/missing.txt has no names")
+    return f"{count} names are not provided:\n" + "".join(parts)
+
+
 UNDEFINED_CHAPTERS = (
     ("Shifts", r"<<|>>"),
     ("Integers: division, overflow", r"^-?\w*(?: -?\d+)? ?[/%] |^(?:2\^40|s8 7|u16 7|INT_|LLONG_|-INT_|abs)"),

@@ -27,4 +27,6 @@
 #include "cooperative_groups/partition.h"
 
 #endif /* __UMCC__ */
+#include "cuda/detail/brought_waiting.h"
+
 #endif

@@ -14,6 +14,8 @@
 #include <stdint.h>
 #include <string.h>
 
+#include "block_scope.h"
+
 /** @cond internal */
 namespace umsim
 {
@@ -51,23 +53,6 @@ UMSIM_ATOMIC_TYPE(unsigned short, is_atomic_word);
 
 template <class _Tp, int _What, class _Rp = _Tp>
 using if_atomic = typename only_if<(atomic_traits<_Tp>::can & _What) != 0, _Rp>::type;
-
-/* Who sees an atomic operation, or a fence: everybody, or the block's threads. It makes a difference for
- * umcc --check only, which tells if others take part. */
-template <bool _Block> struct scope {
-};
-#ifdef UMSIM_CHECKED
-template <> struct scope<true> {
-    scope()
-    {
-        umsim_block_scope(1);
-    }
-    ~scope()
-    {
-        umsim_block_scope(0);
-    }
-};
-#endif
 
 /* x86-64 makes such an operation all the same, a GPU does not. */
 template <class _Tp> inline void need_aligned(const _Tp *__address)

@@ -9,12 +9,13 @@
 #ifndef UMSIM_DEVICE_H
 #define UMSIM_DEVICE_H
 
-/* <initializer_list>, <new> and <time.h> are for programs: nvcc includes them too, and kernels construct
- * objects in place. */
+/* <initializer_list>, <new>, <stdio.h> and <time.h> are for programs: nvcc includes them too, and kernels
+ * construct objects in place. */
 #include <initializer_list>
 #include <new>
 #include <stddef.h>
 #include <stdint.h>
+#include <stdio.h>
 #include <time.h>
 #include <type_traits>
 #include "umsim/abi.h"

@@ -10,6 +10,7 @@
 
 #include <type_traits>
 
+#include "../../umsim/block_scope.h"
 #include "scope.h"
 
 namespace cuda

@@ -14,6 +14,7 @@
 
 #include "../../umsim/abi.h"
 #include "../../cuda_runtime.h"
+#include "../../umsim/library.h"
 
 namespace cuda
 {

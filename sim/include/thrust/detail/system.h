@@ -82,12 +82,31 @@ inline void check(cudaError_t __status, const char *__what)
         throw system_error(__status, cuda_category(), __what);
 }
 
+#ifdef __UMCC__
 template <class _Fp> __global__ void each_index(index __n, _Fp __f)
 {
     const index __i = (index)blockIdx.x * blockDim.x + threadIdx.x;
     if (__i < __n)
         __f(__i);
 }
+
+/* Calls f(0) to f(n - 1) in threads of a kernel, and waits for it. */
+template <class _Fp> void launch(index __n, _Fp __f, cudaStream_t __stream)
+{
+    if (__n <= 0)
+        return;
+    each_index<<<(unsigned)((__n + 255) / 256), 256, 0, __stream>>>(__n, __f);
+    check(cudaGetLastError(), "a kernel of Thrust's did not start");
+    check(cudaStreamSynchronize(__stream), "a kernel of Thrust's failed");
+}
+#else
+/* A plain C++ compiler makes no kernels: only what runs on the host compiles, as with NVIDIA's Thrust. */
+template <class _Fp> void launch(index, _Fp, cudaStream_t)
+{
+    static_assert(sizeof(_Fp) == 0, "Thrust's algorithms on device memory are kernels: name this file .cu, "
+                                    "and compile it by umcc");
+}
+#endif
 
 /* Loops of the calling thread, on the host or in a kernel. */
 struct on_host {
@@ -106,11 +125,7 @@ template <class _Sp, class _Fp> void each(_Sp __s, index __n, _Fp __f)
 {
     if constexpr (_Sp::device)
         if (!umsim_in_kernel()) {
-            if (__n <= 0)
-                return;
-            each_index<<<(unsigned)((__n + 255) / 256), 256, 0, __s.stream>>>(__n, __f);
-            check(cudaGetLastError(), "a kernel of Thrust's did not start");
-            check(cudaStreamSynchronize(__s.stream), "a kernel of Thrust's failed");
+            launch(__n, __f, __s.stream);
             return;
         }
     for (index __i = 0; __i < __n; __i++)
