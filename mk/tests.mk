@@ -43,10 +43,10 @@ ifneq ($(CUDA12_FOUND),)
 export CUDA12_HOME ?= $(CUDA12_FOUND)
 endif
 export CUDA_ROOT
-# What headers bring and what is missing, beside NVIDIA's; both take a part in turn.
-ifeq ($(BACKEND),sim)
-PARITY_SCRIPTS := $(foreach s,brings missing,'script:tests/parity/$s.py --umcc $(B)/bin/umcc --out $(B)/test/$s')
-endif
+# What headers bring and what is missing, beside NVIDIA's: they compile a lot, so they take turns.
+parity_script = 'script:tests/parity/$1.py --umcc $(B)/bin/umcc --out $(B)/test/$1'
+PARITY_SCRIPTS := $(if $(filter sim,$(BACKEND)),\
+    $(call parity_script,$(word $(shell expr $(UM_TURN) % 2 + 1),brings missing)))
 ifeq ($(BACKEND),sim)
 SCRIPTS += $(wildcard $(addprefix tests/,umcc/fuzz.py umcc/headers.py umcc/standards.py \
     umcc/differential/sample.sh umcc/differential/kept.py check/run.py check/quick.py planted/run.py \
@@ -324,4 +324,4 @@ differential: all
 	@$(PYTHON) tests/umcc/differential/run.py --build $(B) --count $(COUNT) --seed "$${SEED:-1}"
 parity:
 	@$(PYTHON) $(PARITY)
-	@$(RUN_TESTS) $(PARITY_SCRIPTS)
+	@UM_LONG=1 $(RUN_TESTS) --timeout 3600 $(foreach s,brings missing,$(call parity_script,$s))

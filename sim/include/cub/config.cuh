@@ -5,6 +5,7 @@
 #ifndef UMSIM_CUB_CONFIG_CUH
 #define UMSIM_CUB_CONFIG_CUH
 
+#include "../cuda/detail/brought_by_cccl.h"
 #include "../cuda_runtime.h"
 
 /** The version that this CUB replaces. */

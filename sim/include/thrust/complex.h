@@ -35,4 +35,10 @@ using std::tan;
 using std::tanh;
 } // namespace thrust
 
+/* As NVIDIA's header brings them: tests/parity/brings.py compares. */
+#include "advance.h"
+#include "device_ptr.h"
+#include "execution_policy.h"
+#include "system/cuda/error.h"
+
 #endif

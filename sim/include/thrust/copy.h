@@ -7,4 +7,10 @@
 
 #include "detail/selecting.h"
 
+/* As NVIDIA's header brings them: tests/parity/brings.py compares. */
+#include "advance.h"
+#include "iterator/counting_iterator.h"
+#include "iterator/discard_iterator.h"
+#include "iterator/permutation_iterator.h"
+
 #endif

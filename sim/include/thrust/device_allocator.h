@@ -5,7 +5,7 @@
 #ifndef UMSIM_THRUST_DEVICE_ALLOCATOR_H
 #define UMSIM_THRUST_DEVICE_ALLOCATOR_H
 
-#include "memory.h"
+#include "detail/memory.h"
 
 namespace thrust
 {

@@ -7,4 +7,12 @@
 
 #include "memory.h"
 
+/* As NVIDIA's header brings them: tests/parity/brings.py compares. */
+#include "adjacent_difference.h"
+#include "advance.h"
+#include "functional.h"
+#include "iterator/counting_iterator.h"
+#include "iterator/discard_iterator.h"
+#include "iterator/zip_iterator.h"
+
 #endif

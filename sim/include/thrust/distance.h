@@ -16,4 +16,9 @@ using std::next;
 using std::prev;
 } // namespace thrust
 
+/* As NVIDIA's header brings them: tests/parity/brings.py compares. */
+#include "device_ptr.h"
+#include "execution_policy.h"
+#include "system/cuda/error.h"
+
 #endif

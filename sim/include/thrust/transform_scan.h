@@ -7,4 +7,11 @@
 
 #include "detail/scanning.h"
 
+/* As NVIDIA's header brings them: tests/parity/brings.py compares. */
+#include "advance.h"
+#include "iterator/counting_iterator.h"
+#include "iterator/discard_iterator.h"
+#include "iterator/transform_iterator.h"
+#include "iterator/zip_iterator.h"
+
 #endif

@@ -5,8 +5,8 @@
 #ifndef UMSIM_THRUST_COPYING_H
 #define UMSIM_THRUST_COPYING_H
 
-#include "../device_ptr.h"
-#include "../functional.h"
+#include "device_ptr.h"
+#include "functional.h"
 
 #include <algorithm>
 #include <vector>

@@ -10,7 +10,7 @@
 #define UMSIM_THRUST_REDUCING_H
 
 #include "transforming.h"
-#include "../pair.h"
+#include "pair.h"
 
 namespace thrust
 {

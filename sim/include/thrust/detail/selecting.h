@@ -6,7 +6,7 @@
 #define UMSIM_THRUST_SELECTING_H
 
 #include "scanning.h"
-#include "../iterator/zip_iterator.h"
+#include "zip_iterator.h"
 
 namespace thrust
 {

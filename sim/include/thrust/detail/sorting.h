@@ -10,7 +10,7 @@
 
 #include "merging.h"
 #include "selecting.h"
-#include "../iterator/zip_iterator.h"
+#include "zip_iterator.h"
 
 namespace thrust
 {

@@ -11,6 +11,7 @@
 #ifndef UMSIM_THRUST_SYSTEM_H
 #define UMSIM_THRUST_SYSTEM_H
 
+#include "../../cuda/detail/brought_by_cccl.h"
 #include "../../cuda_runtime.h"
 #include "../../umsim/library.h"
 
@@ -21,7 +22,7 @@
 #include <new>
 #include <type_traits>
 
-#include "../system_error.h"
+#include "system_error.h"
 
 /** The version that this Thrust replaces. */
 #define THRUST_VERSION 300000

@@ -51,4 +51,8 @@ permutation_iterator<_Ep, _Mp> make_permutation_iterator(_Ep __elements, _Mp __m
 }
 } // namespace thrust
 
+/* As NVIDIA's header brings them: tests/parity/brings.py compares. */
+#include "../advance.h"
+#include "../device_ptr.h"
+
 #endif

@@ -51,4 +51,8 @@ template <class _Ip> reverse_iterator<_Ip> make_reverse_iterator(_Ip __end)
 }
 } // namespace thrust
 
+/* As NVIDIA's header brings them: tests/parity/brings.py compares. */
+#include "../advance.h"
+#include "../device_ptr.h"
+
 #endif

@@ -79,4 +79,10 @@ template <class _Fp, class _Ip> transform_iterator<_Fp, _Ip> make_transform_iter
 }
 } // namespace thrust
 
+/* As NVIDIA's header brings them: tests/parity/brings.py compares. */
+#include "../advance.h"
+#include "../device_ptr.h"
+#include "../functional.h"
+#include "../tuple.h"
+
 #endif

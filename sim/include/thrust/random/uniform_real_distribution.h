@@ -7,4 +7,8 @@
 
 #include "../random.h"
 
+/* As NVIDIA's header brings them: tests/parity/brings.py compares. */
+#include "../pair.h"
+#include "../tuple.h"
+
 #endif

@@ -7,4 +7,12 @@
 
 #include "../../detail/system.h"
 
+/* As NVIDIA's header brings them: tests/parity/brings.py compares. */
+#include "../../advance.h"
+#include "../../device_ptr.h"
+#include "../../functional.h"
+#include "../../iterator/counting_iterator.h"
+#include "../../iterator/discard_iterator.h"
+#include "../../tuple.h"
+
 #endif

@@ -1,0 +1,15 @@
+/**
+ * @file brought_by_cccl.h
+ * @brief What Thrust and CUB bring of libcu++, as they are made of it at NVIDIA.
+ */
+#ifndef UMSIM_CUDA_BROUGHT_BY_CCCL_H
+#define UMSIM_CUDA_BROUGHT_BY_CCCL_H
+
+#include "../cmath"
+#include "../functional"
+#include "../std/mdspan"
+#include "brought_waiting.h"
+
+#include <memory>
+
+#endif
