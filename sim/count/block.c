@@ -74,7 +74,8 @@ static __attribute__((noinline)) struct umsim_count_site *find_site(struct umsim
 {
     const struct umsim_worker *worker = umsim_this_worker;
     const struct umsim_count_region region = umsim_count_region_at(worker, noted->p);
-    if (region.kind == UMSIM_COUNTS_OTHER) {
+    /* Where shared memory is accessed from and to tells nothing. */
+    if (region.kind == UMSIM_COUNTS_OTHER || (!it->weight && region.kind == UMSIM_COUNTS_SHARED)) {
         umsim_count_here.uncounted = region.begin;
         umsim_count_here.uncounted_bytes = region.end - region.begin;
         return NULL;

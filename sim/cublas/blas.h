@@ -146,7 +146,7 @@ template <class T> inline umsim_unit unit_of()
  * elements each. */
 inline void stands_for_elements(uint64_t elements, uint64_t operations, umsim_unit unit)
 {
-    const umsim_stands_for what = {elements / 1024 + 1, 256, operations, unit};
+    const umsim_stands_for what = {elements / 1024 + 1, 256, operations, unit, 0};
     umsim_kernel_stands_for(&what);
 }
 

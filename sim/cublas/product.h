@@ -211,16 +211,18 @@ template <class A, class C, class W> __global__ void multiply(product<A, C, W> p
 }
 
 /** The next launch stands for a product as a GPU's library has it: tiles of 128 by 64, and where these are
- * fewer than multiprocessors, the sums divided into parts of 512 and more. */
+ * fewer than multiprocessors, the sums divided into parts of 512 and more, of 256 complex ones. */
 template <class A, class C, class W> void stands_for_product(const product<A, C, W> &p, umsim_unit unit)
 {
     const uint64_t m = (uint64_t)p.m, n = (uint64_t)p.n, k = (uint64_t)p.k, batches = (uint64_t)p.batches;
     const uint64_t half = p.part == WHOLE ? 1 : 2, tiles = (m + 127) / 128 * ((n + 63) / 64) * batches;
-    uint64_t blocks = (tiles + half - 1) / half, parts = k / 512;
+    const uint64_t products = number<W>::is_complex ? 4 : 1;
+    uint64_t blocks = (tiles + half - 1) / half, parts = k / (products > 1 ? 256 : 512);
     while (parts > 1 && blocks * parts > multiprocessors())
         parts--;
-    const umsim_stands_for what = {blocks * (parts ? parts : 1), 256,
-                                   m * n * k * batches * 2 / half * (number<W>::is_complex ? 4 : 1), unit};
+    parts = parts ? parts : 1;
+    const umsim_stands_for what = {blocks * parts, 256, m * n * k * batches * 2 / half * products, unit,
+                                   k / parts};
     umsim_kernel_stands_for(&what);
     const void *a = p.a.batch ? (const void *)p.a.batch : p.a.p;
     const void *b = p.b.batch ? (const void *)p.b.batch : p.b.p;

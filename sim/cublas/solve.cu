@@ -64,7 +64,7 @@ template <class T> cublasStatus_t launch(cublasHandle_t handle, system<T> s, i64
         return CUBLAS_STATUS_NOT_SUPPORTED;
     const uint64_t blocks = ((n + 127) / 128) * ((sides + 63) / 64) * (uint64_t)batches;
     const umsim_stands_for what = {
-        blocks, 256, n * n * sides * (uint64_t)batches * (number<T>::is_complex ? 4 : 1), unit_of<T>()};
+        blocks, 256, n * n * sides * (uint64_t)batches * (number<T>::is_complex ? 4 : 1), unit_of<T>(), 0};
     umsim_kernel_stands_for(&what);
     const uint64_t b = n * sides * (uint64_t)batches * sizeof(T);
     umsim_kernel_reads(s.as ? (const void *)s.as : s.a,

@@ -148,7 +148,7 @@ template <class T> void stands_for_systems(const void *as, i64 batches, i64 elem
 {
     const uint64_t count = (uint64_t)batches;
     const umsim_stands_for what = {count, 128, count * (uint64_t)operations * (number<T>::is_complex ? 4 : 1),
-                                   unit_of<T>()};
+                                   unit_of<T>(), 0};
     umsim_kernel_stands_for(&what);
     umsim_kernel_reads(as, count * (uint64_t)elements * sizeof(T));
     umsim_kernel_writes(as, count * (uint64_t)elements * sizeof(T));

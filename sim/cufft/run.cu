@@ -194,7 +194,7 @@ void stands_for(const axis &a, const sizes &of)
         stages++;
     const uint64_t size = is_double(of.type) ? sizeof(double2) : sizeof(float2);
     const umsim_stands_for grid = {a.lines * a.n / 1024 + 1, 128, 5 * a.lines * a.n * stages,
-                                   is_double(of.type) ? UMSIM_UNIT_DOUBLE : UMSIM_UNIT_SINGLE};
+                                   is_double(of.type) ? UMSIM_UNIT_DOUBLE : UMSIM_UNIT_SINGLE, 0};
     umsim_kernel_stands_for(&grid);
     umsim_kernel_reads(a.from.p, a.lines * a.read * std::min(size, size_of(a.from.stored)));
     umsim_kernel_writes(a.to.p, a.lines * a.written * std::min(size, size_of(a.to.stored)));

@@ -88,7 +88,7 @@ void release(bool on_host, void *p);
  */
 inline void stands_for(const order &what, size_t element_size, uint64_t threads, uint64_t each)
 {
-    const umsim_stands_for grid = {(threads + 63) / 64, 64, what.n * each, UMSIM_UNIT_SINGLE};
+    const umsim_stands_for grid = {(threads + 63) / 64, 64, what.n * each, UMSIM_UNIT_SINGLE, 0};
     umsim_kernel_stands_for(&grid);
     umsim_kernel_writes(what.out, what.n * element_size);
 }

@@ -89,9 +89,9 @@ bool reached(const char *call, const char *name, const cusparseSpVecDescr &v)
 void stands_for(const void *p, uint64_t entries, uint64_t elements, uint64_t operations, cudaDataType type)
 {
     const uint64_t bytes = type == CUDA_R_32F ? 4 : type == CUDA_C_64F ? 16 : 8;
-    const umsim_stands_for what = {(entries + elements) / 1024 + 1, 256, operations,
-                                   type == CUDA_R_32F || type == CUDA_C_32F ? UMSIM_UNIT_SINGLE
-                                                                            : UMSIM_UNIT_DOUBLE};
+    const umsim_stands_for what = {
+        (entries + elements) / 1024 + 1, 256, operations,
+        type == CUDA_R_32F || type == CUDA_C_32F ? UMSIM_UNIT_SINGLE : UMSIM_UNIT_DOUBLE, 0};
     umsim_kernel_stands_for(&what);
     umsim_kernel_reads(p, entries * (bytes + 4) + elements * bytes);
 }

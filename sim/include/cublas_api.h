@@ -22,6 +22,7 @@
 
 #include <stdint.h>
 
+#include "cuda_runtime_api.h"
 #include "driver_types.h"
 #include "cuComplex.h"
 #include "cuda_fp16.h"

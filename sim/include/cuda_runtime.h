@@ -19,6 +19,7 @@
 #include "cuda_runtime_api.h"
 #include "driver_functions.h"
 #include "host_defines.h"
+#include "library_types.h"
 #include "vector_functions.h"
 #ifdef __CUDACC_RTC__ /* NVRTC's programs have it without a header */
 #include <assert.h>

@@ -45,21 +45,28 @@ static const double umsim_meeting_clocks[] = {24, 12, 20, 33};
 /**
  * Sums and products that a scheduler gets done in a slot, in large products of NVIDIA's library. What the
  * units could do comes from NVIDIA's tables: 128 fused operations a clock and multiprocessor of float, 64 of
- * double, and on tensor cores 128 of double, 1024 of TF32, 2048 of half and 4096 of 8-bit numbers. Of that an
- * H200 is given as about 52 (float), 60 (double on tensor cores) and 600 (half) TFLOP/s in products of 4096
- * rows, since its clock falls and tiles wait for memory; TF32 and 8-bit numbers are assumed to lose what half
- * does, and double outside of tensor cores what float does (tests/libraries/times.py compares with what was
- * measured).
+ * double, and on tensor cores 128 of double, 1024 of TF32, 2048 of half and 4096 of 8-bit numbers. The shares
+ * are what products of 8192 rows got of that on an H200 (tests/libraries/measured/h200.txt); 8-bit numbers in
+ * columns get little. Double outside of tensor cores was not measured: it is given float's share.
  */
-#define UMSIM_SHARE_SINGLE 0.78
-#define UMSIM_SHARE_TENSOR_DOUBLE 0.90
-#define UMSIM_SHARE_TENSOR 0.56
+#define UMSIM_SHARE_SINGLE 0.76
+#define UMSIM_SHARE_TENSOR_DOUBLE 0.96
+#define UMSIM_SHARE_TF32 0.84
+#define UMSIM_SHARE_HALF 0.80
+#define UMSIM_SHARE_INT8 0.06
 static const double umsim_unit_operations[UMSIM_UNITS] = {
     [UMSIM_UNIT_SINGLE] = 2 * 128 / UMSIM_SCHEDULERS * UMSIM_SHARE_SINGLE,
     [UMSIM_UNIT_DOUBLE] = 2 * 64 / UMSIM_SCHEDULERS * UMSIM_SHARE_SINGLE,
     [UMSIM_UNIT_TENSOR_DOUBLE] = 2 * 128 / UMSIM_SCHEDULERS * UMSIM_SHARE_TENSOR_DOUBLE,
-    [UMSIM_UNIT_TENSOR_TF32] = 2 * 1024 / UMSIM_SCHEDULERS * UMSIM_SHARE_TENSOR,
-    [UMSIM_UNIT_TENSOR_HALF] = 2 * 2048 / UMSIM_SCHEDULERS * UMSIM_SHARE_TENSOR,
-    [UMSIM_UNIT_TENSOR_INT8] = 2 * 4096 / UMSIM_SCHEDULERS * UMSIM_SHARE_TENSOR};
+    [UMSIM_UNIT_TENSOR_TF32] = 2 * 1024 / UMSIM_SCHEDULERS * UMSIM_SHARE_TF32,
+    [UMSIM_UNIT_TENSOR_HALF] = 2 * 2048 / UMSIM_SCHEDULERS * UMSIM_SHARE_HALF,
+    [UMSIM_UNIT_TENSOR_INT8] = 2 * 4096 / UMSIM_SCHEDULERS * UMSIM_SHARE_INT8};
+
+/**
+ * Clocks of one block from a step along the sum of a product to the next, where tensor cores wait for memory
+ * rather than memory for them: from products of 1024 rows on an H200 less those of 128 (the same record).
+ */
+static const uint64_t umsim_unit_step[UMSIM_UNITS] = {
+    [UMSIM_UNIT_TENSOR_TF32] = 24, [UMSIM_UNIT_TENSOR_HALF] = 24, [UMSIM_UNIT_TENSOR_INT8] = 48};
 
 #endif

@@ -43,7 +43,8 @@ static void stand_for(const struct umsim_stands_for *what, struct umsim_kernel_w
     work->threads_per_block = what->threads_a_block;
     work->shared_bytes_per_block = 0;
     work->accesses = (struct umsim_access_work){
-        .slots = (uint64_t)((double)what->operations / umsim_unit_operations[what->unit])};
+        .slots = (uint64_t)((double)what->operations / umsim_unit_operations[what->unit]),
+        .chain = what->steps * umsim_unit_step[what->unit]};
 }
 
 uint64_t umsim_price_grid(const struct umsim_command *command, struct umsim_traffic *traffic, size_t count,

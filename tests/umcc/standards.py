@@ -47,7 +47,7 @@ def flags_of(program):
 
 def libraries_of(program):
     """Behind the sources: the linker takes only what was asked for before."""
-    libraries = {"nested_": "-lcudadevrt", "blas_": "-lcublas"}
+    libraries = {"nested_": "-lcudadevrt", "blas_": "-lcublas", "cufft_": "-lcufft", "curand_": "-lcurand"}
     return [word for start, word in libraries.items() if program.name.startswith(start)]
 
 

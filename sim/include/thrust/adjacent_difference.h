@@ -8,9 +8,9 @@
 #include "detail/transforming.h"
 
 /* As NVIDIA's header brings them: tests/parity/brings.py compares. */
-#include "advance.h"
-#include "iterator/counting_iterator.h"
-#include "iterator/discard_iterator.h"
-#include "iterator/zip_iterator.h"
+#include "detail/counting_iterator.h"
+#include "detail/discard_iterator.h"
+#include "detail/distance.h"
+#include "detail/zip_iterator.h"
 
 #endif

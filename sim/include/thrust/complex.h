@@ -36,9 +36,9 @@ using std::tanh;
 } // namespace thrust
 
 /* As NVIDIA's header brings them: tests/parity/brings.py compares. */
-#include "advance.h"
-#include "device_ptr.h"
-#include "execution_policy.h"
-#include "system/cuda/error.h"
+#include "detail/device_ptr.h"
+#include "detail/distance.h"
+#include "detail/system.h"
+#include "detail/system_error.h"
 
 #endif

@@ -5,14 +5,14 @@
 #ifndef UMSIM_THRUST_DEVICE_DELETE_H
 #define UMSIM_THRUST_DEVICE_DELETE_H
 
-#include "memory.h"
+#include "detail/memory.h"
 
 /* As NVIDIA's header brings them: tests/parity/brings.py compares. */
-#include "adjacent_difference.h"
-#include "advance.h"
-#include "functional.h"
-#include "iterator/counting_iterator.h"
-#include "iterator/discard_iterator.h"
-#include "iterator/zip_iterator.h"
+#include "detail/counting_iterator.h"
+#include "detail/discard_iterator.h"
+#include "detail/distance.h"
+#include "detail/functional.h"
+#include "detail/transforming.h"
+#include "detail/zip_iterator.h"
 
 #endif

@@ -1,24 +1,15 @@
 /**
- * @file distance.h
+ * @file thrust/distance.h
  * @brief thrust::distance(), thrust::advance().
  */
 #ifndef UMSIM_THRUST_DISTANCE_H
 #define UMSIM_THRUST_DISTANCE_H
 
-#include <iterator>
-
-namespace thrust
-{
-using std::advance;
-using std::distance;
-using std::iterator_traits;
-using std::next;
-using std::prev;
-} // namespace thrust
+#include "detail/distance.h"
 
 /* As NVIDIA's header brings them: tests/parity/brings.py compares. */
-#include "device_ptr.h"
-#include "execution_policy.h"
-#include "system/cuda/error.h"
+#include "detail/device_ptr.h"
+#include "detail/system.h"
+#include "detail/system_error.h"
 
 #endif

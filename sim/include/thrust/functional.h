@@ -8,7 +8,7 @@
 #include "detail/functional.h"
 
 /* As NVIDIA's header brings them: tests/parity/brings.py compares. */
-#include "device_ptr.h"
+#include "detail/device_ptr.h"
 #include "tuple.h"
 
 #endif

@@ -8,14 +8,14 @@
 #include "detail/reducing.h"
 
 /* As NVIDIA's header brings them: tests/parity/brings.py compares. */
-#include "advance.h"
-#include "copy.h"
-#include "iterator/constant_iterator.h"
-#include "iterator/counting_iterator.h"
-#include "iterator/discard_iterator.h"
-#include "iterator/permutation_iterator.h"
-#include "iterator/transform_iterator.h"
-#include "iterator/zip_iterator.h"
-#include "reduce.h"
+#include "detail/constant_iterator.h"
+#include "detail/counting_iterator.h"
+#include "detail/discard_iterator.h"
+#include "detail/distance.h"
+#include "detail/permutation_iterator.h"
+#include "detail/scanning.h"
+#include "detail/selecting.h"
+#include "detail/transform_iterator.h"
+#include "detail/zip_iterator.h"
 
 #endif

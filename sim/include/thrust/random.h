@@ -167,8 +167,8 @@ using random::uniform_real_distribution;
 #include "detail/random_engines.h"
 
 /* As NVIDIA's header brings them: tests/parity/brings.py compares. */
-#include "device_ptr.h"
-#include "pair.h"
+#include "detail/device_ptr.h"
+#include "detail/pair.h"
 #include "tuple.h"
 
 #endif

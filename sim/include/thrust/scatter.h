@@ -8,12 +8,12 @@
 #include "detail/transforming.h"
 
 /* As NVIDIA's header brings them: tests/parity/brings.py compares. */
-#include "advance.h"
-#include "copy.h"
-#include "iterator/counting_iterator.h"
-#include "iterator/discard_iterator.h"
-#include "iterator/permutation_iterator.h"
-#include "iterator/zip_iterator.h"
-#include "reduce.h"
+#include "detail/counting_iterator.h"
+#include "detail/discard_iterator.h"
+#include "detail/distance.h"
+#include "detail/permutation_iterator.h"
+#include "detail/scanning.h"
+#include "detail/selecting.h"
+#include "detail/zip_iterator.h"
 
 #endif

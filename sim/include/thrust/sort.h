@@ -8,12 +8,12 @@
 #include "detail/sorting.h"
 
 /* As NVIDIA's header brings them: tests/parity/brings.py compares. */
-#include "advance.h"
-#include "iterator/constant_iterator.h"
-#include "iterator/counting_iterator.h"
-#include "iterator/discard_iterator.h"
-#include "iterator/permutation_iterator.h"
-#include "iterator/reverse_iterator.h"
-#include "iterator/transform_iterator.h"
+#include "detail/constant_iterator.h"
+#include "detail/counting_iterator.h"
+#include "detail/discard_iterator.h"
+#include "detail/distance.h"
+#include "detail/permutation_iterator.h"
+#include "detail/reverse_iterator.h"
+#include "detail/transform_iterator.h"
 
 #endif

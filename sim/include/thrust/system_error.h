@@ -8,8 +8,8 @@
 #include "detail/system_error.h"
 
 /* As NVIDIA's header brings them: tests/parity/brings.py compares. */
-#include "device_ptr.h"
-#include "functional.h"
+#include "detail/device_ptr.h"
+#include "detail/functional.h"
 #include "tuple.h"
 
 #endif

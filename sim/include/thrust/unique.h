@@ -8,11 +8,11 @@
 #include "detail/selecting.h"
 
 /* As NVIDIA's header brings them: tests/parity/brings.py compares. */
-#include "advance.h"
-#include "iterator/constant_iterator.h"
-#include "iterator/counting_iterator.h"
-#include "iterator/discard_iterator.h"
-#include "iterator/permutation_iterator.h"
-#include "iterator/transform_iterator.h"
+#include "detail/constant_iterator.h"
+#include "detail/counting_iterator.h"
+#include "detail/discard_iterator.h"
+#include "detail/distance.h"
+#include "detail/permutation_iterator.h"
+#include "detail/transform_iterator.h"
 
 #endif

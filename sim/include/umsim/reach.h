@@ -40,6 +40,7 @@ struct umsim_stands_for {
     uint64_t threads_a_block;
     uint64_t operations; /**< sums and products together */
     enum umsim_unit unit;
+    uint64_t steps; /**< of a block's sums, one after another; 0 where that takes no time of its own */
 };
 
 /**

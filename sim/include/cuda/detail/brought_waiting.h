@@ -6,8 +6,8 @@
 #ifndef UMSIM_CUDA_BROUGHT_WAITING_H
 #define UMSIM_CUDA_BROUGHT_WAITING_H
 
-#include "../std/atomic"
-#include "../std/chrono"
+#include "atomic.h"
+#include "chrono.h"
 #include "../std/ctime"
 #include "../std/ratio"
 #include "brought.h"

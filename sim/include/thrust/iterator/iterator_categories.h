@@ -5,11 +5,11 @@
 #ifndef UMSIM_THRUST_ITERATOR_ITERATOR_CATEGORIES_H
 #define UMSIM_THRUST_ITERATOR_ITERATOR_CATEGORIES_H
 
-#include "../distance.h"
+#include "../detail/distance.h"
 
 /* As NVIDIA's header brings them: tests/parity/brings.py compares. */
-#include "../device_ptr.h"
-#include "../execution_policy.h"
-#include "../system/cuda/error.h"
+#include "../detail/device_ptr.h"
+#include "../detail/system.h"
+#include "../detail/system_error.h"
 
 #endif

@@ -8,7 +8,7 @@
 #include "../detail/zip_iterator.h"
 
 /* As NVIDIA's header brings them: tests/parity/brings.py compares. */
-#include "../advance.h"
-#include "../device_ptr.h"
+#include "../detail/device_ptr.h"
+#include "../detail/distance.h"
 
 #endif

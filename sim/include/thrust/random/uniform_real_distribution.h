@@ -8,7 +8,7 @@
 #include "../random.h"
 
 /* As NVIDIA's header brings them: tests/parity/brings.py compares. */
-#include "../pair.h"
+#include "../detail/pair.h"
 #include "../tuple.h"
 
 #endif

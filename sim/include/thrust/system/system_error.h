@@ -5,11 +5,11 @@
 #ifndef UMSIM_THRUST_SYSTEM_SYSTEM_ERROR_H
 #define UMSIM_THRUST_SYSTEM_SYSTEM_ERROR_H
 
-#include "../system_error.h"
+#include "../detail/system_error.h"
 
 /* As NVIDIA's header brings them: tests/parity/brings.py compares. */
-#include "../device_ptr.h"
-#include "../functional.h"
+#include "../detail/device_ptr.h"
+#include "../detail/functional.h"
 #include "../tuple.h"
 
 #endif

@@ -8,11 +8,11 @@
 #include "../../detail/system.h"
 
 /* As NVIDIA's header brings them: tests/parity/brings.py compares. */
-#include "../../advance.h"
-#include "../../device_ptr.h"
-#include "../../functional.h"
-#include "../../iterator/counting_iterator.h"
-#include "../../iterator/discard_iterator.h"
+#include "../../detail/counting_iterator.h"
+#include "../../detail/device_ptr.h"
+#include "../../detail/discard_iterator.h"
+#include "../../detail/distance.h"
+#include "../../detail/functional.h"
 #include "../../tuple.h"
 
 #endif
