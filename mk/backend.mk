@@ -7,6 +7,10 @@ else
     NVCC := $(or $(shell command -v nvcc 2>/dev/null),$(wildcard /usr/local/cuda/bin/nvcc))
 endif
 CUDA_ROOT := $(patsubst %/bin/nvcc,%,$(NVCC))
+ifeq ($(and $(NVCC),$(wildcard $(CUDA_ROOT)/include/cuda_runtime_api.h)),)
+    # A script may stand for an nvcc elsewhere: that one says where.
+    CUDA_ROOT := $(if $(NVCC),$(shell $(NVCC) --dryrun -E -x cu /dev/null 2>&1 | sed -n 's/^\#[$$] TOP=//p'))
+endif
 CUDA_INC := $(firstword $(wildcard $(addprefix $(CUDA_ROOT)/,include targets/x86_64-linux/include)))
 CUDA_LIB := $(firstword $(wildcard $(addprefix $(CUDA_ROOT)/,lib64 lib/x86_64-linux-gnu targets/x86_64-linux/lib lib)))
 

@@ -22,6 +22,8 @@ import sys
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
+import toolkit
+
 ROOT = Path(__file__).resolve().parents[2]
 INCLUDE = ROOT / "sim/include"
 # Where names of a namespace are looked for: the folder or the headers of ours that declare them.
@@ -107,11 +109,10 @@ def declarations(compiler, headers):
 
 def nvidia():
     """nvcc, and its folders of headers; None where there is none."""
-    nvcc = next((p for p in [shutil.which("nvcc"), "/usr/local/cuda/bin/nvcc"] if p and os.access(p, os.X_OK)), None)
-    if not nvcc:
-        return None
-    include = Path(nvcc).resolve().parents[1] / "include"
-    return nvcc, [f for f in (include / "cccl", include) if f.is_dir()]
+    home = toolkit.home()
+    nvcc = home and shutil.which(home / "bin" / "nvcc")
+    include = home and toolkit.headers(home / "include")
+    return nvcc and (nvcc, [f for f in (include / "cccl", include) if f.is_dir()])
 
 
 class Comparison:

@@ -39,9 +39,9 @@ SPACES = {"thrust": ("thrust", ["thrust/*.h", "thrust/iterator/*.h", "thrust/ran
 
 
 def functions_of(header, include):
-    """The functions that a C header declares; none if there is no such header, or if ours only says so."""
+    """The functions that a C header declares; none if we have no such header, or if ours only says so."""
     path = Path(include) / header
-    if not path.is_file() or (include == brings.INCLUDE and not brings.is_public(path)):
+    if include == brings.INCLUDE and not (path.is_file() and brings.is_public(path)):
         return set()
     return {name for name in declared.read(CC, include, [header], [], ["-w"]).functions
             if re.match(C_HEADERS[header] + ("[A-Z_]" if C_HEADERS[header] else ""), name) and "_impl_" not in name}
@@ -121,11 +121,15 @@ def main():
         print("SKIP missing: no nvcc here")
         return 0
     nvcc, folders = found
-    kept, passed, failed = read_list(), 0, 0
+    kept, passed, failed, skipped = read_list(), 0, 0, 0
     spaces = list(SPACES)
     if not (args.update or os.environ.get("UM_LONG")):
         spaces = [spaces[int(os.environ.get("UM_TURN") or 0) // 2 % len(spaces)]]
     for name in args.names or [*C_HEADERS, *spaces]:
+        if name in C_HEADERS and not (folders[-1] / name).is_file():
+            print(f"SKIP {name}: this toolkit lacks it")
+            skipped += 1
+            continue
         if name in SPACES:
             missing = missing_in_space(name, folders, nvcc, args.umcc, args.out)
         else:
@@ -141,12 +145,14 @@ def main():
         passed += 1
     if args.update:
         write_list({name: kept[name] for name in [*C_HEADERS, *SPACES] if name in kept})
-    print(f"{passed} passed, {failed} failed, 0 skipped")
+    print(f"{passed} passed, {failed} failed, {skipped} skipped")
     return 1 if failed else 0
 
 
 if __name__ == "__main__":
     try:
         sys.exit(main())
-    except (RuntimeError, subprocess.CalledProcessError) as error:
+    except RuntimeError as error:
         sys.exit(f"missing.py: {error}")
+    except subprocess.CalledProcessError as error:
+        sys.exit(f"missing.py: {error}\n{error.stderr}")

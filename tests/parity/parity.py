@@ -17,12 +17,12 @@ line: `N passed, N failed, N skipped`; exit 1 on failure. Without any such heade
 import argparse
 import os
 import re
-import shutil
 import subprocess
 import sys
 from pathlib import Path
 
 import declared
+import toolkit
 
 HEADERS = ["cuda_runtime_api.h", "cuda_profiler_api.h", "vector_functions.h", "device_types.h"]
 DRIVER_HEADERS = ["cuda.h", "cudaProfiler.h"]
@@ -278,21 +278,11 @@ def compare_list(tally, include):
 # ---- where the headers are -------------------------------------------------------------------------------------------
 
 
-def toolkit():
-    """Home of the CUDA toolkit, or None."""
-    nvcc = shutil.which("nvcc")
-    homes = [os.environ.get("CUDA_HOME"), nvcc and Path(nvcc).resolve().parent.parent, "/usr/local/cuda"]
-    for home in homes:
-        if home and (Path(home) / "include" / "cuda_runtime_api.h").is_file():
-            return Path(home)
-    return None
-
-
 def header_folder(home):
     """The folder of cuda_runtime_api.h in a toolkit or an unpacked package, or None."""
     for below in ("include", ".", "nvidia/cuda_runtime/include", "nvidia/cu13/include"):
         if (Path(home) / below / "cuda_runtime_api.h").is_file():
-            return (Path(home) / below).resolve()
+            return toolkit.headers(Path(home) / below)
     return None
 
 
@@ -327,7 +317,7 @@ def main():
     if options.cuda12 and not header_folder(options.cuda12):
         print(f"parity: no cuda_runtime_api.h below {options.cuda12}", file=sys.stderr)
         return 2
-    found = versions(toolkit(), options.cuda12)
+    found = versions(toolkit.home(), options.cuda12)
     if not found:
         print("SKIP parity: no CUDA toolkit (CUDA_HOME, nvcc on PATH, /usr/local/cuda) and no CUDA12_HOME")
         return 0

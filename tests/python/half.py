@@ -17,7 +17,7 @@ from pathlib import Path
 from support import cases
 
 sys.path.insert(0, str(cases.ROOT / "tests/parity"))
-import parity  # noqa: E402
+import toolkit  # noqa: E402
 
 # NVIDIA's host code takes the first of -0 and +0 for the larger one; its device code and its manual say +0.
 MANUAL_SAYS = {"__nv_bfloat16 __hmax_nan", "__nv_bfloat16 __hmin_nan"}
@@ -35,7 +35,7 @@ OURS = cases.ROOT / "sim/include"
 
 
 def theirs():
-    home = parity.toolkit()
+    home = toolkit.home()
     if home is None or not (home / "include/cuda_fp16.h").is_file():
         raise cases.Skip("no CUDA toolkit with cuda_fp16.h (CUDA_HOME, nvcc on PATH, /usr/local/cuda)")
     return home / "include"
