@@ -142,6 +142,7 @@ install: all
 	@install sim/python/umpython $(INSTALLED)/bin/
 	@install -m 644 -D -t $(INSTALLED)/share/umlab/python \
 	    $(wildcard $(addprefix sim/python/,*.py *.sh *.txt *.h *.cpp *.cu))
+	@install -m 644 -D -t $(INSTALLED)/share/umlab/python/lines sim/python/lines/sitecustomize.py
 	@mkdir -p $(INSTALLED)/lib/umlab/driver
 	@for name in libcurand.so libcurand.so.10; do \
 	    ln -sf ../../libcurand.so $(INSTALLED)/lib/umlab/driver/$$name; done

@@ -58,6 +58,9 @@ bool umsim_check_started(void);
 /** Before each fork: enters the parts of the program's own memory that kernels may read. */
 void umsim_check_modules(void);
 
+/** Before the GPU process is started, for the first time or anew. */
+void umsim_check_gpu_starts(void);
+
 /** Where the program's own code is that has called the simulator; NULL if that is not known. Called without
  * the lock, too.
  * @param known is returned if it is outside of the simulator; else, or if it is NULL, the stack is searched

@@ -283,6 +283,14 @@ void umsim_deferred_settle(void)
     atomic_store(owner, ENDED);
 }
 
+void umsim_deferred_anew(void)
+{
+    umsim_deferred_settle();
+    forget(false);
+    forget(true);
+    logs[1].count = 0;
+}
+
 void umsim_deferred_barrier(void)
 {
     if (!logs)

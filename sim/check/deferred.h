@@ -56,6 +56,8 @@ static inline struct umsim_chunk *umsim_chunk_of(uintptr_t chunks, uintptr_t p)
 void umsim_deferred_start(void);
 /** Host process: what ended launches have used is in shadow words now. */
 void umsim_deferred_settle(void);
+/** Host process: the GPU process is about to be started anew, whose numbers begin again. */
+void umsim_deferred_anew(void);
 
 /** @name GPU process @{ */
 /** A launch begins. @param number of the host's launches; 0: another one. @param waited_for when it was

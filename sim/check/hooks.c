@@ -170,6 +170,18 @@ HOOK void __tsan_atomic_signal_fence(int order)
 
 #define CHANGES (UMSIM_HOW_WRITE | UMSIM_HOW_ATOMIC)
 
+/* Libnvvm's kernels tell of any atomic operation (nvvm/checked.py), and perform it themselves. `how`: 0 it
+ * reads, 1 it writes, 2 it does both; `order` as C's __ATOMIC_RELAXED and so on. */
+HOOK void umsim_check_atomic(const void *p, size_t bytes, int how, int order)
+{
+    static const unsigned hows[] = {UMSIM_HOW_ATOMIC, CHANGES | UMSIM_HOW_STORE, CHANGES};
+    if (how != 0)
+        release(order);
+    check_access(p, bytes, hows[how], HERE);
+    if (how != 1)
+        acquire(order);
+}
+
 #define FETCH(bits, T, name)                                                                                 \
     HOOK T __tsan_atomic##bits##_fetch_##name(volatile T *p, T value, int order)                             \
     {                                                                                                        \

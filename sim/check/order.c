@@ -67,6 +67,12 @@ void umsim_order_start(void)
     aside.state = umsim_shared_memory(ASIDE * sizeof *aside.state);
 }
 
+void umsim_order_anew(void)
+{
+    umsim_releases_anew();
+    madvise(aside.state, ASIDE * sizeof *aside.state, MADV_REMOVE);
+}
+
 /* What stamps were given holds no longer. */
 static void changed(void)
 {

@@ -36,6 +36,8 @@
 
 /** Host process: reserves memory. */
 void umsim_order_start(void);
+/** Host process: the GPU process is about to be started anew, and knows nothing of what the last one kept. */
+void umsim_order_anew(void);
 
 /** A launch begins, whose blocks are numbered from `first_unit`; one of its blocks begins, or goes on; the
  * block that runs is put aside for another one. */

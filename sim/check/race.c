@@ -22,12 +22,16 @@
 
 /* The current launch and block: one worker runs all. */
 static struct {
-    uint32_t first_unit, next_unit, unit;
+    uint32_t first_unit, unit;
     uint16_t barrier; /* the block's clock at the current thread's last one (order.h) */
     bool off;         /* more blocks than can be told apart */
     bool block_scope; /* what is made now, atomics and fences, holds for the block only */
     bool goes_on;     /* the block was put aside before */
-} now = {.next_unit = 1};
+} now;
+
+/* The number of the next launch's first block. Shared by the two processes: numbers go on in a GPU process
+ * that is started anew, where shadow words have those of the last one. */
+static uint32_t *next_unit;
 
 static const void *sites[SITES];
 
@@ -37,14 +41,25 @@ bool umsim_race_start(void)
     umsim_deferred_start();
     umsim_units_start();
     umsim_order_start();
-    return true;
+    next_unit = umsim_shared_memory(sizeof *next_unit);
+    if (next_unit)
+        *next_unit = 1;
+    return next_unit != NULL;
+}
+
+void umsim_race_anew(void)
+{
+    if (!next_unit)
+        return;
+    umsim_deferred_anew();
+    umsim_order_anew();
 }
 
 static void forget_everything(void)
 {
     umsim_race_forget_all();
     umsim_units_forget();
-    now.next_unit = 1;
+    *next_unit = 1;
 }
 
 void umsim_race_launch(const struct umsim_command *command)
@@ -53,11 +68,11 @@ void umsim_race_launch(const struct umsim_command *command)
     now.off = !umsim_units_started() || blocks >= UNIT_MAX;
     if (now.off)
         return;
-    if (blocks > UNIT_MAX - now.next_unit)
+    if (blocks > UNIT_MAX - *next_unit)
         forget_everything();
-    now.first_unit = now.next_unit;
-    now.next_unit += (uint32_t)blocks;
-    umsim_units_launch(command, now.first_unit, now.next_unit);
+    now.first_unit = *next_unit;
+    *next_unit += (uint32_t)blocks;
+    umsim_units_launch(command, now.first_unit, *next_unit);
     umsim_order_launch(now.first_unit);
     umsim_pretest_launch(command->kernel.alone != UMSIM_ALONE);
 }

@@ -52,6 +52,8 @@ struct umsim_race_access {
 
 /** Host process: reserves memory for the shadow words of the arenas and of __shared__ memory, sparse. */
 bool umsim_race_start(void);
+/** Host process: the GPU process is about to be started anew; what ran in the last one comes before all. */
+void umsim_race_anew(void);
 /** The shadow words of the memory at `p`, or NULL if it is in no arena. */
 uint64_t *umsim_race_shadow(const void *p);
 /** An atomic or volatile read: if the host can write there, it may tell the kernel in this way what is ready.

@@ -31,13 +31,29 @@ void umsim_releases_start(void)
     storage.record = umsim_shared_memory(RECORDS * sizeof *storage.record);
 }
 
+static void forget_unfenced(void)
+{
+    madvise(storage.unfenced, BLOCKS * sizeof *storage.unfenced, MADV_REMOVE);
+}
+
+static void forget_records(void)
+{
+    madvise(storage.last, BLOCKS * sizeof *storage.last, MADV_REMOVE);
+    madvise(storage.record, RECORDS * sizeof *storage.record, MADV_REMOVE);
+}
+
+void umsim_releases_anew(void)
+{
+    forget_unfenced();
+    forget_records();
+}
+
 void umsim_releases_launch(uint32_t first_unit)
 {
     if (now.tick)
-        madvise(storage.unfenced, BLOCKS * sizeof *storage.unfenced, MADV_REMOVE);
+        forget_unfenced();
     if (now.records) {
-        madvise(storage.last, BLOCKS * sizeof *storage.last, MADV_REMOVE);
-        madvise(storage.record, RECORDS * sizeof *storage.record, MADV_REMOVE);
+        forget_records();
         memset(now.handed_on, 0, sizeof now.handed_on);
     }
     now.first_unit = first_unit;

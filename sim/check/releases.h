@@ -43,6 +43,8 @@ struct umsim_release {
 
 /** Host process: reserves memory. */
 void umsim_releases_start(void);
+/** As umsim_order_anew(). */
+void umsim_releases_anew(void);
 /** A launch begins. */
 void umsim_releases_launch(uint32_t first_unit);
 

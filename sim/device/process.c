@@ -6,6 +6,7 @@
 #include "../base/addresses.h"
 #include "../base/futex.h"
 #include "../base/shortage.h"
+#include "../check/check.h"
 #include "block_swap.h"
 #include "../space/heap.h"
 #include "../base/machine.h"
@@ -302,6 +303,7 @@ const char *umsim_gpu_start(void)
 {
     enum outcome outcome = HANGS;
     const char *why = NULL;
+    umsim_check_gpu_starts();
     for (int attempt = 0; attempt < START_TRIES && outcome == HANGS; attempt++) {
         outcome = DIED;
         why = try_to_start(START_LIMIT_NS << attempt, &outcome);

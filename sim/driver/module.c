@@ -4,6 +4,7 @@
  */
 #include "module.h"
 #include "image.h"
+#include "../api/symbol_address.h"
 #include "../base/lock.h"
 #include "../base/mode.h"
 #include "../base/report.h"
@@ -187,6 +188,9 @@ CUresult umsim_module_variable(CUdeviceptr *address, size_t *bytes, CUmodule mod
         return CUDA_ERROR_NOT_FOUND;
     if (address)
         *address = umsim_address(variable);
+    umsim_lock();
+    umsim_symbol_address_given();
+    umsim_unlock();
     if (bytes)
         *bytes = size;
     return CUDA_SUCCESS;

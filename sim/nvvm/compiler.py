@@ -12,6 +12,7 @@ import subprocess
 import sys
 import tempfile
 
+import checked
 import cut
 import flow
 import frames
@@ -42,11 +43,11 @@ class Compiler:
     def __init__(self, prefix):
         import llvmlite.binding as llvm
 
-        self.llvm, self.prefix = llvm, prefix
+        self.llvm, self.prefix, self.checks = llvm, prefix, checked.wanted(os.environ)
         llvm.initialize_native_target()
         llvm.initialize_native_asmprinter()
         target = llvm.Target.from_default_triple()
-        self.machine = target.create_target_machine(cpu=llvm.get_host_cpu_name(), opt=2, reloc="pic",
+        self.machine = target.create_target_machine(cpu=llvm.get_host_cpu_name(), opt=2, reloc="pic", codemodel="small",
                                                     features=llvm.get_host_cpu_features().flatten())
         self.layout = self.machine.target_data
         self.head = f'target triple = "{target.triple}"\ntarget datalayout = "{self.layout}"\n'
@@ -129,7 +130,7 @@ class Compiler:
             function = module.get_function("um.part." + kernel.name)
             each.run(function, builder)
             function.linkage = "internal"
-            function.add_function_attribute("alwaysinline")
+            function.add_function_attribute("noinline" if self.checks else "alwaysinline")  # messages name it
 
     def memory(self, module, kernel):
         """What a kernel asks for by its text, bytes: (shared by a block, constant, a thread's own)."""
@@ -153,6 +154,10 @@ class Compiler:
             if waits:
                 kernel.waits, kernel.polls = True, True
                 text = polls.with_yields(text, name, waits)
+        if self.checks:
+            for kernel in kernels:
+                kernel.waits = kernel.checked = True
+            return checked.with_calls(module, text, self.layout) + "".join(k.code(None) for k in kernels)
         return text + "".join(k.code(self.cut(module, k)) for k in kernels)
 
     def cut(self, module, kernel):
@@ -187,8 +192,9 @@ class Compiler:
             with open(source, "wb") as file:
                 file.write(code)
             library = os.path.join(self.prefix, "lib")
-            command = ["ld", "-shared", "--gc-sections", "-Bsymbolic", "-z", "now", "--as-needed", "-o", module, source,
-                       os.path.join(library, "umlab", "nvvm_device.o"), "-L" + library, "-lumsim", "-lm"]
+            # The first page of a section of variables is device.cu's (umsim/module.h).
+            command = ["ld", "-shared", "--gc-sections", "-Bsymbolic", "-z", "now", "--as-needed", "-o", module,
+                       os.path.join(library, "umlab", "nvvm_device.o"), source, "-L" + library, "-lumsim", "-lm"]
             try:
                 run = subprocess.run(command, capture_output=True, text=True, check=False)
             except OSError as error:

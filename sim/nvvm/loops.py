@@ -124,6 +124,7 @@ class Kernel:
     def __init__(self, function, waits, layout):
         self.name, self.waits, self.strides = function.name, waits, False
         self.polls = False  # a loop waits until another thread has done something
+        self.checked = False  # its accesses are told (checked.py)
         self.memory = (0, 0, 0)  # bytes: shared by a block, constant, a thread's own
         self.sizes, self.aligns, self.offsets, at = [], [], [], 0
         if "byval(" in function.arguments:
@@ -182,7 +183,8 @@ class Kernel:
         front += numbers(f"@um.offsets.{i}", self.offsets + [0])
         run = ("ptr null, ptr " + quoted("um.thread." + self.name) if self.waits else
                "ptr " + quoted("um.blocks." + self.name) + ", ptr null")
-        record = f"{{ ptr, ptr, ptr, ptr, i32 }} {{ ptr @um.name.{i}, {run}, ptr null, i32 {int(self.strides)} }}"
+        record = ("{ ptr, ptr, ptr, ptr, i32, i32 } "
+                  f"{{ ptr @um.name.{i}, {run}, ptr null, i32 {int(self.strides)}, i32 {int(self.checked)} }}")
         memory = "{ i32, i32, i32 } { " + ", ".join(f"i32 {size}" for size in self.memory) + " }"
         return front, (f"%um.entry {{ ptr {quoted(self.name)}, {record}, ptr @um.parameters.{i}, ptr @um.offsets.{i}, "
                        f"ptr @um.symbol.{i}, {memory}, i32 {len(self.sizes)}, i32 {self.bytes} }}")
@@ -199,7 +201,7 @@ def imports_table(names):
 def tables(kernels, variables):
     """The text of um_kernels and um_variables."""
     rows = [kernel.row(i) for i, kernel in enumerate(kernels)]
-    text = "%um.entry = type { ptr, { ptr, ptr, ptr, ptr, i32 }, ptr, ptr, ptr, { i32, i32, i32 }, i32, i32 }\n"
+    text = "%um.entry = type { ptr, { ptr, ptr, ptr, ptr, i32, i32 }, ptr, ptr, ptr, { i32, i32, i32 }, i32, i32 }\n"
     text += "%um.variable = type { ptr, i64, ptr }\n" + "".join(front for front, _ in rows)
     text += f"@um_kernels = hidden constant [{len(rows)} x %um.entry] [{', '.join(entry for _, entry in rows)}]\n"
     text += f"@um_kernels_count = hidden constant i32 {len(rows)}\n"

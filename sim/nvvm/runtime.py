@@ -78,8 +78,8 @@ def barriers():
                    "%n = icmp eq i32 %p, 0\n%z = zext i1 %n to i32\n"
                    f"%v = call i32 @umsim_syncthreads_count(i32 %z, {here})\n"
                    "%c = icmp eq i32 %v, 0\n%r = zext i1 %c to i32\nret i32 %r")
-    for what in ("cta", "gl", "sys"):
-        yield function("void", f"um.nvvm.membar.{what}", "", "fence seq_cst\nret void")
+    for what, scope in (("cta", 'syncscope("block") '), ("gl", ""), ("sys", "")):  # checked.py tells the first apart
+        yield function("void", f"um.nvvm.membar.{what}", "", f"fence {scope}seq_cst\nret void")
     yield function("i64", "cudaCGGetIntrinsicHandle", "i32 %scope", "ret i64 1")
     yield function("i32", "cudaCGSynchronize", WAITS + ", i64 %handle, i32 %flags",
                    f"call void @umsim_grid_sync({here})\nret i32 0")

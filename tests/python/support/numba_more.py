@@ -23,13 +23,16 @@ def polls():
         else:
             while cuda.atomic.add(f, 0, 0) == 0:
                 pass
+            cuda.threadfence()
             x[cuda.threadIdx.x] = x[64]
 
     @cuda.jit
     def lock(f, x):
         while cuda.atomic.cas(f, 0, 0, 1) != 0:
             pass
+        cuda.threadfence()
         x[0] = x[0] * 3 + 1
+        cuda.threadfence()
         cuda.atomic.exch(f, 0, 0)
     f, x = np.zeros(1, np.int32), np.zeros(65, np.int32)
     flag[1, 64](f, x)
