@@ -138,7 +138,8 @@ $(KNOWN)/profile.o: $(KNOWN)/profile.c
 	$(call say,CC)
 	$(Q)$(INTO) $@ $(COMPILE) -I. -MF $(@:.o=.d) -MT $@ -c -o $@ $<
 # Both sides of CUDA's calls between a client and its server are made from the declarations.
-API_HEADERS := $(addprefix sim/include/,cuda_runtime_api.h umsim/api_array.h umsim/api_graph.h cuda_profiler_api.h)
+API_HEADERS := $(addprefix sim/include/,cuda_runtime_api.h umsim/api_array.h umsim/api_graph.h \
+    umsim/api_graph_nodes.h cuda_profiler_api.h)
 MADE := $(B)/obj/sim/client/made
 $(MADE)/%.c: sim/client/generate.py $(API_HEADERS)
 	$(call say,MAKE)

@@ -222,6 +222,7 @@ $(B)/fuzz/include:
 $(T)/programs/course/%: private KERNEL_FLAGS = -std=c++17 --extended-lambda -Itests/programs/course
 # Kernels that launch kernels: nvcc wants them linked with CUDA's device runtime.
 $(T)/programs/course/nested_%: private KERNEL_FLAGS = -std=c++17 -Itests/programs/course -rdc=true -lcudadevrt
+$(T)/programs/course/graph_conditions: private KERNEL_FLAGS = -std=c++17 -Itests/programs/course -rdc=true -lcudadevrt
 # Some 150 templates each: optimised they take 13 s and more to compile, which shows nothing more.
 UNOPTIMISED := -O0 -std=c++17 --extended-lambda -Itests/programs/course
 $(T)/programs/course/thrust_orders: private KERNEL_FLAGS = $(UNOPTIMISED)

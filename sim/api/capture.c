@@ -18,6 +18,7 @@ struct umsim_capture {
     enum cudaStreamCaptureMode mode;
     pthread_t owner;
     bool spoilt;
+    bool borrows; /* the graph existed before */
     struct umsim_capture *next;
 };
 
@@ -112,42 +113,17 @@ static bool set_after(struct umsim_stream *stream, struct umsim_node *const *aft
     return true;
 }
 
+struct umsim_graph *umsim_capture_graph(const struct umsim_stream *stream)
+{
+    return stream->capture->graph;
+}
+
 cudaError_t umsim_capture_add(struct umsim_stream *stream, const struct umsim_work *work)
 {
     struct umsim_node *node =
         umsim_node_add(stream->capture->graph, stream->capture_after, stream->capture_after_count, work);
     umsim_spend(UMSIM_CALL_LOOKUP);
     return node && set_after(stream, &node, 1) ? cudaSuccess : cudaErrorMemoryAllocation;
-}
-
-cudaError_t umsim_issue_copy(const struct umsim_copy *copy, struct umsim_stream *stream)
-{
-    cudaError_t error = umsim_admit(stream, !copy->async);
-    if (error || !stream->capture)
-        return error ? error : umsim_copy_issue(copy, stream);
-    const struct umsim_work work = {.type = cudaGraphNodeTypeMemcpy, .copy = *copy};
-    error = umsim_copy_check(copy);
-    return error ? error : umsim_capture_add(stream, &work);
-}
-
-cudaError_t umsim_issue_set(const struct umsim_set *set, struct umsim_stream *stream)
-{
-    cudaError_t error = umsim_admit(stream, !set->async);
-    if (error || !stream->capture)
-        return error ? error : umsim_set_issue(set, stream);
-    const struct umsim_work work = {.type = cudaGraphNodeTypeMemset, .set = *set};
-    return umsim_capture_add(stream, &work);
-}
-
-cudaError_t umsim_issue_launch(const struct umsim_launch_request *request, struct umsim_stream *stream)
-{
-    cudaError_t error = umsim_admit(stream, false);
-    if (error)
-        return error;
-    if (!stream->capture)
-        return umsim_launch_issue(request, stream) ? cudaSuccess : cudaErrorMemoryAllocation;
-    const struct umsim_work work = {.type = cudaGraphNodeTypeKernel, .launch = *request};
-    return umsim_capture_add(stream, &work);
 }
 
 /* ---- events ---- */
@@ -240,29 +216,78 @@ cudaError_t umsim_capture_join(struct umsim_stream *stream, const struct umsim_m
 
 /* ---- begin and end ---- */
 
-cudaError_t cudaStreamBeginCapture(cudaStream_t handle, enum cudaStreamCaptureMode mode)
+static cudaError_t may_begin(const struct umsim_stream *stream, enum cudaStreamCaptureMode mode)
+{
+    if (!stream || (unsigned)mode > cudaStreamCaptureModeRelaxed)
+        return stream ? cudaErrorInvalidValue : cudaErrorInvalidResourceHandle;
+    if (stream == umsim_streams())
+        return cudaErrorStreamCaptureUnsupported;
+    return stream->capture ? cudaErrorIllegalState : cudaSuccess;
+}
+
+/* Programs may ask for the graph while it is captured, and add nodes to it. */
+static cudaError_t begin(struct umsim_stream *stream, struct umsim_graph *graph, bool borrows,
+                         enum cudaStreamCaptureMode mode)
 {
     static uint64_t made;
-    UMSIM_ENTER(cudaStreamBeginCapture, handle, mode);
-    struct umsim_stream *stream = umsim_stream_of(handle);
-    if (!stream || (unsigned)mode > cudaStreamCaptureModeRelaxed)
-        return umsim_leave(stream ? cudaErrorInvalidValue : cudaErrorInvalidResourceHandle);
-    if (stream == umsim_streams())
-        return umsim_leave(cudaErrorStreamCaptureUnsupported);
-    if (stream->capture)
-        return umsim_leave(cudaErrorIllegalState);
     struct umsim_capture *capture = calloc(1, sizeof *capture);
-    struct umsim_graph *graph = umsim_graph_make();
-    if (!capture || !graph) {
-        free(capture);
-        umsim_graph_free(graph);
-        return umsim_leave(cudaErrorMemoryAllocation);
-    }
-    *capture = (struct umsim_capture){++made, graph, stream, mode, pthread_self(), false, captures};
+    if (!capture)
+        return cudaErrorMemoryAllocation;
+    *capture = (struct umsim_capture){++made, graph, stream, mode, pthread_self(), false, borrows, captures};
     captures = capture;
     umsim_captures++;
     stream->capture = capture;
-    return umsim_leave(cudaSuccess);
+    graph->captured = true;
+    if (!graph->listed) {
+        umsim_graph_list(graph);
+        graph->owned = true;
+    }
+    return cudaSuccess;
+}
+
+cudaError_t cudaStreamBeginCapture(cudaStream_t handle, enum cudaStreamCaptureMode mode)
+{
+    UMSIM_ENTER(cudaStreamBeginCapture, handle, mode);
+    struct umsim_stream *stream = umsim_stream_of(handle);
+    cudaError_t error = may_begin(stream, mode);
+    if (error)
+        return umsim_leave(error);
+    struct umsim_graph *graph = umsim_graph_make();
+    error = graph ? begin(stream, graph, false, mode) : cudaErrorMemoryAllocation;
+    if (error)
+        umsim_graph_free(graph);
+    return umsim_leave(error);
+}
+
+static cudaError_t are_of(const struct umsim_graph *graph, const cudaGraphNode_t *nodes,
+                          const cudaGraphEdgeData *data, size_t count)
+{
+    if (count && !nodes)
+        return cudaErrorInvalidValue;
+    for (size_t i = 0; i < count; i++) {
+        const struct umsim_node *node = umsim_node_of(nodes[i]);
+        if (!node || node->graph != graph)
+            return cudaErrorInvalidValue;
+    }
+    return umsim_edges_are_plain(data, count) ? cudaSuccess : cudaErrorNotSupported;
+}
+
+cudaError_t cudaStreamBeginCaptureToGraph(cudaStream_t handle, cudaGraph_t graph,
+                                          const cudaGraphNode_t *dependencies,
+                                          const cudaGraphEdgeData *dependencyData, size_t numDependencies,
+                                          enum cudaStreamCaptureMode mode)
+{
+    UMSIM_ENTER(cudaStreamBeginCaptureToGraph, handle, graph, numDependencies, mode);
+    struct umsim_stream *stream = umsim_stream_of(handle);
+    struct umsim_graph *it = umsim_graph_of(graph);
+    cudaError_t error = may_begin(stream, mode);
+    if (!error && (!it || it->captured))
+        error = cudaErrorInvalidValue;
+    error = error ? error : are_of(it, dependencies, dependencyData, numDependencies);
+    error = error ? error : begin(stream, it, true, mode);
+    if (!error && !set_after(stream, (struct umsim_node *const *)dependencies, numDependencies))
+        error = cudaErrorMemoryAllocation;
+    return umsim_leave(error);
 }
 
 /* Whether `node` is one of `from`, or one of them depends on it. */
@@ -328,6 +353,7 @@ static void let_go(struct umsim_capture *capture)
         link = &(*link)->next;
     *link = capture->next;
     umsim_captures--;
+    capture->graph->captured = false;
     free(capture);
 }
 
@@ -347,20 +373,20 @@ static cudaError_t end(struct umsim_stream *stream, cudaGraph_t *out)
                         : !all_have_joined(capture) ? cudaErrorStreamCaptureUnjoined
                                                     : cudaSuccess;
     struct umsim_graph *graph = capture->graph;
+    const bool borrowed = capture->borrows;
     let_go(capture);
-    if (error) {
+    if (!borrowed)
+        graph->owned = false;
+    if (error && !borrowed)
         umsim_graph_free(graph);
-        return error;
-    }
-    umsim_graph_list(graph);
-    *out = (cudaGraph_t)graph;
-    return cudaSuccess;
+    *out = error ? NULL : (cudaGraph_t)graph;
+    return error;
 }
 
 void umsim_captures_abandon(void)
 {
     while (captures) {
-        struct umsim_graph *graph = captures->graph;
+        struct umsim_graph *graph = captures->borrows ? NULL : captures->graph;
         let_go(captures);
         umsim_graph_free(graph);
     }
@@ -376,6 +402,13 @@ cudaError_t cudaStreamEndCapture(cudaStream_t handle, cudaGraph_t *pGraph)
     return umsim_leave(end(stream, pGraph));
 }
 
+static enum cudaStreamCaptureStatus status_of(const struct umsim_stream *stream)
+{
+    return !stream->capture          ? cudaStreamCaptureStatusNone
+           : stream->capture->spoilt ? cudaStreamCaptureStatusInvalidated
+                                     : cudaStreamCaptureStatusActive;
+}
+
 cudaError_t cudaStreamIsCapturing(cudaStream_t handle, enum cudaStreamCaptureStatus *pCaptureStatus)
 {
     UMSIM_ENTER(cudaStreamIsCapturing, handle, pCaptureStatus);
@@ -384,10 +417,67 @@ cudaError_t cudaStreamIsCapturing(cudaStream_t handle, enum cudaStreamCaptureSta
         return umsim_leave(stream ? cudaErrorInvalidValue : cudaErrorInvalidResourceHandle);
     if (stream == umsim_streams() && legacy_is_involved(false))
         return umsim_leave(cudaErrorStreamCaptureImplicit);
-    *pCaptureStatus = !stream->capture          ? cudaStreamCaptureStatusNone
-                      : stream->capture->spoilt ? cudaStreamCaptureStatusInvalidated
-                                                : cudaStreamCaptureStatusActive;
+    *pCaptureStatus = status_of(stream);
     return umsim_leave(cudaSuccess);
+}
+
+/* Data of as many plain edges. @return NULL without memory */
+static const cudaGraphEdgeData *plain_edges(size_t count)
+{
+    static cudaGraphEdgeData *edges;
+    static size_t made;
+    if (edges && count <= made)
+        return edges;
+    free(edges);
+    made = count + 64;
+    return edges = calloc(made, sizeof *edges);
+}
+
+cudaError_t cudaStreamGetCaptureInfo(cudaStream_t handle, enum cudaStreamCaptureStatus *captureStatus_out,
+                                     unsigned long long *id_out, cudaGraph_t *graph_out,
+                                     const cudaGraphNode_t **dependencies_out,
+                                     const cudaGraphEdgeData **edgeData_out, size_t *numDependencies_out)
+{
+    UMSIM_ENTER(cudaStreamGetCaptureInfo, handle, captureStatus_out);
+    const struct umsim_stream *stream = umsim_stream_of(handle);
+    if (!stream || !captureStatus_out)
+        return umsim_leave(stream ? cudaErrorInvalidValue : cudaErrorInvalidResourceHandle);
+    if (stream == umsim_streams() && legacy_is_involved(false))
+        return umsim_leave(cudaErrorStreamCaptureImplicit);
+    *captureStatus_out = status_of(stream);
+    if (*captureStatus_out != cudaStreamCaptureStatusActive)
+        return umsim_leave(cudaSuccess);
+    if (id_out)
+        *id_out = stream->capture->id;
+    if (graph_out)
+        *graph_out = (cudaGraph_t)stream->capture->graph;
+    if (dependencies_out)
+        *dependencies_out = (const cudaGraphNode_t *)stream->capture_after;
+    if (edgeData_out)
+        *edgeData_out = plain_edges(stream->capture_after_count);
+    if (numDependencies_out)
+        *numDependencies_out = stream->capture_after_count;
+    return umsim_leave(edgeData_out && !*edgeData_out ? cudaErrorMemoryAllocation : cudaSuccess);
+}
+
+cudaError_t cudaStreamUpdateCaptureDependencies(cudaStream_t handle, cudaGraphNode_t *dependencies,
+                                                const cudaGraphEdgeData *dependencyData,
+                                                size_t numDependencies, unsigned int flags)
+{
+    UMSIM_ENTER(cudaStreamUpdateCaptureDependencies, handle, numDependencies, flags);
+    struct umsim_stream *stream = umsim_stream_of(handle);
+    if (!stream || flags > cudaStreamSetCaptureDependencies)
+        return umsim_leave(stream ? cudaErrorInvalidValue : cudaErrorInvalidResourceHandle);
+    if (!stream->capture || stream->capture->spoilt)
+        return umsim_leave(stream->capture ? cudaErrorStreamCaptureInvalidated : cudaErrorIllegalState);
+    cudaError_t error = are_of(stream->capture->graph, dependencies, dependencyData, numDependencies);
+    if (error)
+        return umsim_leave(error);
+    const struct umsim_mark more = {0, (struct umsim_node **)dependencies, numDependencies};
+    if (flags == cudaStreamAddCaptureDependencies)
+        return umsim_leave(join(stream, &more));
+    const bool done = set_after(stream, more.after, more.after_count);
+    return umsim_leave(done ? cudaSuccess : cudaErrorMemoryAllocation);
 }
 
 cudaError_t cudaThreadExchangeStreamCaptureMode(enum cudaStreamCaptureMode *mode)

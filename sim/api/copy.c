@@ -112,7 +112,7 @@ static int is_variable(const struct umsim_alloc *allocation)
 }
 
 /* A symbol is the variable's own address: device variables have the same address in both processes. */
-static cudaError_t check_symbol(const void *symbol, size_t offset, size_t count)
+cudaError_t umsim_symbol_check(const void *symbol, size_t offset, size_t count)
 {
     if (!is_variable(umsim_registry_find(symbol)))
         return cudaErrorInvalidSymbol;
@@ -125,7 +125,7 @@ static cudaError_t copy_symbol(const void *symbol, size_t offset, struct umsim_c
 {
     ENTER_CALL(call, symbol, offset, what, handle);
     struct umsim_stream *stream = umsim_stream_of(handle);
-    cudaError_t error = check_symbol(symbol, offset, what.width);
+    cudaError_t error = umsim_symbol_check(symbol, offset, what.width);
     if (!error && !stream)
         error = cudaErrorInvalidResourceHandle;
     if (!error)

@@ -12,6 +12,10 @@
 /* Like UMSIM_ENTER, for a function that serves several calls and is told the call's name at run time. */
 #define ENTER_CALL(call, ...) UMSIM_ENTER_CALL(call, #__VA_ARGS__, UMSIM_NEEDS_DEVICE, ##__VA_ARGS__)
 
+/** Whether `count` bytes from `offset` on are in the variable. @return cudaErrorInvalidSymbol,
+ * cudaErrorInvalidValue */
+cudaError_t umsim_symbol_check(const void *symbol, size_t offset, size_t count);
+
 cudaError_t umsim_memcpy_on(void *dst, const void *src, size_t count, enum cudaMemcpyKind kind,
                             cudaStream_t stream, const char *call);
 cudaError_t umsim_memcpy2d_on(void *dst, size_t dpitch, const void *src, size_t spitch, size_t width,

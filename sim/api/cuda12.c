@@ -123,11 +123,104 @@ cudaError_t cudaPointerGetAttributes(struct cudaPointerAttributes *attributes, c
 
 cudaError_t add_dependencies13(cudaGraph_t, const cudaGraphNode_t *, const cudaGraphNode_t *, const void *,
                                size_t) __asm__("cudaGraphAddDependencies");
+cudaError_t remove_dependencies13(cudaGraph_t, const cudaGraphNode_t *, const cudaGraphNode_t *, const void *,
+                                  size_t) __asm__("cudaGraphRemoveDependencies");
+cudaError_t edges13(cudaGraph_t, cudaGraphNode_t *, cudaGraphNode_t *, void *,
+                    size_t *) __asm__("cudaGraphGetEdges");
+cudaError_t dependencies13(cudaGraphNode_t, cudaGraphNode_t *, void *,
+                           size_t *) __asm__("cudaGraphNodeGetDependencies");
+cudaError_t dependents13(cudaGraphNode_t, cudaGraphNode_t *, void *,
+                         size_t *) __asm__("cudaGraphNodeGetDependentNodes");
+cudaError_t add_node13(cudaGraphNode_t *, cudaGraph_t, const cudaGraphNode_t *, const void *, size_t,
+                       struct cudaGraphNodeParams *) __asm__("cudaGraphAddNode");
+cudaError_t capture_info13(cudaStream_t, enum cudaStreamCaptureStatus *, unsigned long long *, cudaGraph_t *,
+                           const cudaGraphNode_t **, const void **,
+                           size_t *) __asm__("cudaStreamGetCaptureInfo");
+cudaError_t update_dependencies13(cudaStream_t, cudaGraphNode_t *, const void *, size_t,
+                                  unsigned) __asm__("cudaStreamUpdateCaptureDependencies");
 
 cudaError_t cudaGraphAddDependencies(cudaGraph_t graph, const cudaGraphNode_t *from,
                                      const cudaGraphNode_t *to, size_t numDependencies)
 {
     return add_dependencies13(graph, from, to, NULL, numDependencies);
+}
+
+cudaError_t cudaGraphRemoveDependencies(cudaGraph_t graph, const cudaGraphNode_t *from,
+                                        const cudaGraphNode_t *to, size_t numDependencies)
+{
+    return remove_dependencies13(graph, from, to, NULL, numDependencies);
+}
+
+cudaError_t cudaGraphGetEdges(cudaGraph_t graph, cudaGraphNode_t *from, cudaGraphNode_t *to, size_t *numEdges)
+{
+    return edges13(graph, from, to, NULL, numEdges);
+}
+
+cudaError_t cudaGraphNodeGetDependencies(cudaGraphNode_t node, cudaGraphNode_t *pDependencies,
+                                         size_t *pNumDependencies)
+{
+    return dependencies13(node, pDependencies, NULL, pNumDependencies);
+}
+
+cudaError_t cudaGraphNodeGetDependentNodes(cudaGraphNode_t node, cudaGraphNode_t *pDependentNodes,
+                                           size_t *pNumDependentNodes)
+{
+    return dependents13(node, pDependentNodes, NULL, pNumDependentNodes);
+}
+
+cudaError_t cudaGraphAddNode(cudaGraphNode_t *pGraphNode, cudaGraph_t graph,
+                             const cudaGraphNode_t *pDependencies, size_t numDependencies,
+                             struct cudaGraphNodeParams *nodeParams)
+{
+    return add_node13(pGraphNode, graph, pDependencies, NULL, numDependencies, nodeParams);
+}
+
+cudaError_t cudaStreamGetCaptureInfo(cudaStream_t stream, enum cudaStreamCaptureStatus *captureStatus_out,
+                                     unsigned long long *id_out)
+{
+    return capture_info13(stream, captureStatus_out, id_out, NULL, NULL, NULL, NULL);
+}
+
+cudaError_t cudaStreamGetCaptureInfo_v2(cudaStream_t stream, enum cudaStreamCaptureStatus *captureStatus_out,
+                                        unsigned long long *id_out, cudaGraph_t *graph_out,
+                                        const cudaGraphNode_t **dependencies_out, size_t *numDependencies_out)
+{
+    return capture_info13(stream, captureStatus_out, id_out, graph_out, dependencies_out, NULL,
+                          numDependencies_out);
+}
+
+cudaError_t cudaStreamUpdateCaptureDependencies(cudaStream_t stream, cudaGraphNode_t *dependencies,
+                                                size_t numDependencies, unsigned int flags)
+{
+    return update_dependencies13(stream, dependencies, NULL, numDependencies, flags);
+}
+
+/* The same with the thread's own stream in place of stream 0. */
+cudaError_t capture_info_ptsz(cudaStream_t, enum cudaStreamCaptureStatus *,
+                              unsigned long long *) __asm__("umsim_cuda12_cudaStreamGetCaptureInfo_ptsz");
+cudaError_t capture_info_ptsz(cudaStream_t stream, enum cudaStreamCaptureStatus *status,
+                              unsigned long long *id)
+{
+    return capture_info13(OWN(stream), status, id, NULL, NULL, NULL, NULL);
+}
+
+cudaError_t capture_info2_ptsz(cudaStream_t, enum cudaStreamCaptureStatus *, unsigned long long *,
+                               cudaGraph_t *, const cudaGraphNode_t **,
+                               size_t *) __asm__("umsim_cuda12_cudaStreamGetCaptureInfo_v2_ptsz");
+cudaError_t capture_info2_ptsz(cudaStream_t stream, enum cudaStreamCaptureStatus *status,
+                               unsigned long long *id, cudaGraph_t *graph,
+                               const cudaGraphNode_t **dependencies, size_t *count)
+{
+    return capture_info13(OWN(stream), status, id, graph, dependencies, NULL, count);
+}
+
+cudaError_t
+update_dependencies_ptsz(cudaStream_t, cudaGraphNode_t *, size_t,
+                         unsigned) __asm__("umsim_cuda12_cudaStreamUpdateCaptureDependencies_ptsz");
+cudaError_t update_dependencies_ptsz(cudaStream_t stream, cudaGraphNode_t *dependencies, size_t count,
+                                     unsigned flags)
+{
+    return update_dependencies13(OWN(stream), dependencies, NULL, count, flags);
 }
 
 /* ---- textures and surfaces ---- */

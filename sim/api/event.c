@@ -95,23 +95,11 @@ static void forget_record(struct event *event)
     event->record = NULL;
 }
 
-static cudaError_t record(cudaEvent_t handle, cudaStream_t stream_handle)
+static cudaError_t issue_record(struct event *event, struct umsim_stream *stream)
 {
-    struct event *event = event_of(handle);
-    struct umsim_stream *stream = umsim_stream_of(stream_handle);
-    if (!event || !stream)
-        return cudaErrorInvalidResourceHandle;
-    cudaError_t error = umsim_admit(stream, false);
-    if (error)
-        return error;
-    if (stream->capture) {
-        forget_record(event);
-        return umsim_capture_mark(stream, &event->mark);
-    }
     struct umsim_op *op = umsim_op_make(sizeof *op, "event record");
     if (!op)
         return cudaErrorMemoryAllocation;
-    umsim_spend(UMSIM_CALL_EVENT_RECORD);
     forget_record(event);
     umsim_capture_unmark(&event->mark);
     event->record = umsim_op_hold(op);
@@ -120,10 +108,37 @@ static cudaError_t record(cudaEvent_t handle, cudaStream_t stream_handle)
     return cudaSuccess;
 }
 
+/* `external`: the event is no fork of the capture, but is recorded each time that the graph is launched. */
+static cudaError_t record(cudaEvent_t handle, cudaStream_t stream_handle, bool external)
+{
+    struct event *event = event_of(handle);
+    struct umsim_stream *stream = umsim_stream_of(stream_handle);
+    if (!event || !stream)
+        return cudaErrorInvalidResourceHandle;
+    cudaError_t error = umsim_admit(stream, false);
+    if (error)
+        return error;
+    const struct umsim_work work = {.type = cudaGraphNodeTypeEventRecord, .event = handle};
+    if (external)
+        return stream->capture ? umsim_capture_add(stream, &work) : cudaErrorIllegalState;
+    if (stream->capture) {
+        forget_record(event);
+        return umsim_capture_mark(stream, &event->mark);
+    }
+    umsim_spend(UMSIM_CALL_EVENT_RECORD);
+    return issue_record(event, stream);
+}
+
+cudaError_t umsim_issue_event_record(cudaEvent_t handle, struct umsim_stream *stream)
+{
+    struct event *event = event_of(handle);
+    return event ? issue_record(event, stream) : cudaErrorInvalidResourceHandle;
+}
+
 cudaError_t cudaEventRecord(cudaEvent_t event, cudaStream_t stream)
 {
     UMSIM_ENTER(cudaEventRecord, event, stream);
-    return umsim_leave(record(event, stream));
+    return umsim_leave(record(event, stream, false));
 }
 
 cudaError_t cudaEventRecordWithFlags(cudaEvent_t event, cudaStream_t stream, unsigned int flags)
@@ -131,9 +146,23 @@ cudaError_t cudaEventRecordWithFlags(cudaEvent_t event, cudaStream_t stream, uns
     UMSIM_ENTER(cudaEventRecordWithFlags, event, stream, flags);
     if (flags & ~(unsigned)cudaEventRecordExternal)
         return umsim_leave(cudaErrorInvalidValue);
-    if (flags & cudaEventRecordExternal) /* only for captured streams; this one is not captured */
-        return umsim_leave(cudaErrorIllegalState);
-    return umsim_leave(record(event, stream));
+    return umsim_leave(record(event, stream, flags & cudaEventRecordExternal));
+}
+
+/* An event that was never recorded is nothing to wait for. */
+static cudaError_t issue_wait(const struct event *event, struct umsim_stream *stream)
+{
+    struct umsim_op *op = umsim_op_make(sizeof *op, "wait for event");
+    if (!op)
+        return cudaErrorMemoryAllocation;
+    umsim_op_issue_after(op, stream, event->record);
+    return cudaSuccess;
+}
+
+cudaError_t umsim_issue_event_wait(cudaEvent_t handle, struct umsim_stream *stream)
+{
+    const struct event *event = event_of(handle);
+    return event ? issue_wait(event, stream) : cudaErrorInvalidResourceHandle;
 }
 
 cudaError_t cudaStreamWaitEvent(cudaStream_t stream_handle, cudaEvent_t handle, unsigned int flags)
@@ -141,19 +170,16 @@ cudaError_t cudaStreamWaitEvent(cudaStream_t stream_handle, cudaEvent_t handle, 
     UMSIM_ENTER(cudaStreamWaitEvent, stream_handle, handle, flags);
     struct event *event = event_of(handle);
     struct umsim_stream *stream = umsim_stream_of(stream_handle);
-    if (!event || !stream || (flags & ~1u))
+    if (!event || !stream || (flags & ~(unsigned)cudaEventWaitExternal))
         return umsim_leave(event && stream ? cudaErrorInvalidValue : cudaErrorInvalidResourceHandle);
     umsim_spend(UMSIM_CALL_STREAM_WAIT_EVENT);
     cudaError_t error = umsim_admit(stream, false);
+    const struct umsim_work work = {.type = cudaGraphNodeTypeWaitEvent, .event = handle};
+    if (!error && (flags & cudaEventWaitExternal))
+        return umsim_leave(stream->capture ? umsim_capture_add(stream, &work) : cudaErrorIllegalState);
     if (error || stream->capture || event->mark.capture)
         return umsim_leave(error ? error : umsim_capture_join(stream, &event->mark, event->record));
-    if (!event->record) /* never recorded: nothing to wait for */
-        return umsim_leave(cudaSuccess);
-    struct umsim_op *op = umsim_op_make(sizeof *op, "wait for event");
-    if (!op)
-        return umsim_leave(cudaErrorMemoryAllocation);
-    umsim_op_issue_after(op, stream, event->record);
-    return umsim_leave(cudaSuccess);
+    return umsim_leave(event->record ? issue_wait(event, stream) : cudaSuccess);
 }
 
 /* What has run is done, though its times are not known yet. Nothing else runs before the host function

@@ -16,15 +16,30 @@
 #include "../queue/kernel_op.h"
 
 struct umsim_graph;
+struct umsim_graph_memory;
 
-/** What a node does; its type says which members are used. The node owns what the pointers point at. */
+/** Which of a conditional node's graphs runs. */
+struct umsim_choice {
+    cudaGraphConditionalHandle handle;
+    enum cudaGraphConditionalNodeType type;
+    unsigned size; /* the number of graphs */
+};
+
+/** What a node does; its type says which members are used. The node owns what the pointers point at, but for
+ * memory, which it shares. */
 struct umsim_work {
     enum cudaGraphNodeType type;
     struct umsim_launch_request launch;
+    const void *stub; /* the kernel as the program names it; NULL: not known yet */
     struct umsim_copy copy;
+    bool is_3d; /* the copy was asked for in this form: */
+    struct cudaMemcpy3DParms as_3d;
     struct umsim_set set;
     struct cudaHostNodeParams host;
     struct umsim_graph *child;
+    cudaEvent_t event;
+    struct umsim_graph_memory *memory;
+    struct umsim_choice condition;
 };
 
 struct umsim_node {
@@ -32,14 +47,29 @@ struct umsim_node {
     struct umsim_node *next;   /* made after this one */
     struct umsim_node **after; /* the nodes that it depends on */
     size_t after_count;
-    uint64_t id;  /* a copy of a node has the same id */
-    size_t index; /* its index in its graph, valid after umsim_graph_count() */
+    uint64_t id, origin; /* its own number, and that of the node which it is a copy of */
+    size_t index;        /* its index in its graph, valid after umsim_graph_count() */
     struct umsim_work work;
+    struct umsim_graph **body; /* of a conditional node: its graphs */
+    void **told; /* of a kernel node: the arguments that cudaGraphKernelNodeGetParams() told; or NULL */
+};
+
+/** A number that conditional nodes ask; each launch begins with `value`, if `assigned`. */
+struct umsim_default {
+    unsigned index, value;
+    bool assigned;
 };
 
 struct umsim_graph {
     struct umsim_node *first;
     struct umsim_graph *next; /* next graph that programs have handles to */
+    bool listed;              /* programs have a handle to it */
+    bool owned;               /* ... which they cannot destroy: a node has it, or a capture */
+    bool is_body;             /* a conditional node has it */
+    bool captured;            /* a stream is captured into it */
+    struct umsim_default *defaults;
+    size_t default_count;
+    struct umsim_kept *kept; /* objects of the program's (graph_objects.c) */
 };
 
 /** @name Graphs and nodes @{ */
@@ -58,16 +88,49 @@ struct umsim_node *umsim_node_add(struct umsim_graph *graph, struct umsim_node *
  */
 bool umsim_work_copy(struct umsim_work *to, const struct umsim_work *from);
 void umsim_work_free(struct umsim_work *work);
+/** Whether a node depends on another one directly; has it depend on it. @return false without memory @{ */
+bool umsim_node_comes_after(const struct umsim_node *node, const struct umsim_node *other);
+bool umsim_node_add_after(struct umsim_node *node, struct umsim_node *other);
+/** @} */
 /** Numbers the nodes, and returns how many there are. */
 size_t umsim_graph_count(struct umsim_graph *graph);
+/** The graph or the node behind a program's handle, or NULL. @{ */
+struct umsim_graph *umsim_graph_of(cudaGraph_t handle);
+struct umsim_node *umsim_node_of(cudaGraphNode_t handle);
+/** @} */
+/** Whether a node, or one in its graphs, is of a type. */
+bool umsim_graph_has(const struct umsim_graph *graph, enum cudaGraphNodeType type);
+/** Whether nodes take or free memory: then the graph cannot be cloned, among others. */
+bool umsim_graph_has_memory(const struct umsim_graph *graph);
+/** Whether these data of edges say nothing but order; NULL does. */
+bool umsim_edges_are_plain(const cudaGraphEdgeData *data, size_t count);
+/** What the calls that add a node do. */
+cudaError_t umsim_graph_add(cudaGraphNode_t *out, cudaGraph_t handle, const cudaGraphNode_t *after,
+                            size_t count, const struct umsim_work *work);
+/** Gives a node, or (`exec`) what became of it, other work of the same type. */
+cudaError_t umsim_node_change(cudaGraphNode_t handle, const struct umsim_work *work);
+cudaError_t umsim_exec_node_change(cudaGraphExec_t exec, cudaGraphNode_t handle,
+                                   const struct umsim_work *work);
 /** @} */
 
-/** @name Executable graphs @{ */
+/** @name Conditions (graph_condition.c) @{ */
+/** The number behind a handle. @return NULL: there is none */
+_Atomic unsigned *umsim_condition_of(cudaGraphConditionalHandle handle);
+void umsim_condition_assign(const struct umsim_default *it);
+/** Checks a conditional node's parameters. */
+cudaError_t umsim_condition_check(const struct umsim_graph *graph, const struct umsim_choice *condition);
+/** Makes the graphs of a conditional node. @return false without memory */
+bool umsim_condition_bodies(struct umsim_node *node);
+/** @} */
+
+/** @name Executable graphs (graph_exec.h) @{ */
 /**
  * Gives other work of the same type to what was made of the node `id`.
  * @return cudaErrorInvalidValue where nothing was made of that node
  */
 cudaError_t umsim_exec_change(cudaGraphExec_t exec, uint64_t id, const struct umsim_work *work);
+/** The same for a node that is a graph, and for all that it runs. */
+cudaError_t umsim_exec_change_child(cudaGraphExec_t exec, cudaGraphNode_t node, cudaGraph_t child);
 /** @} */
 
 /** @name Captures @{ */
@@ -102,6 +165,8 @@ static inline cudaError_t umsim_admit_uncaptured(struct umsim_stream *stream)
  */
 void umsim_capture_leave(struct umsim_stream *stream);
 
+/** The graph that a captured stream's work goes to. */
+struct umsim_graph *umsim_capture_graph(const struct umsim_stream *stream);
 /** Turns work that is issued to a captured stream into a node. */
 cudaError_t umsim_capture_add(struct umsim_stream *stream, const struct umsim_work *work);
 
@@ -126,6 +191,10 @@ cudaError_t umsim_capture_join(struct umsim_stream *stream, const struct umsim_m
 cudaError_t umsim_issue_copy(const struct umsim_copy *copy, struct umsim_stream *stream);
 cudaError_t umsim_issue_set(const struct umsim_set *set, struct umsim_stream *stream);
 cudaError_t umsim_issue_launch(const struct umsim_launch_request *request, struct umsim_stream *stream);
+/** Records an event, or waits for one, as a graph's node. @{ */
+cudaError_t umsim_issue_event_record(cudaEvent_t handle, struct umsim_stream *stream);
+cudaError_t umsim_issue_event_wait(cudaEvent_t handle, struct umsim_stream *stream);
+/** @} */
 /** Issues a graph's host function. */
 cudaError_t umsim_issue_host(const struct cudaHostNodeParams *host, struct umsim_stream *stream);
 

@@ -7,7 +7,19 @@
 
 #include <stdio.h>
 
-static const char *const names[] = {"KERNEL", "MEMCPY", "MEMSET", "HOST", "GRAPH", "EMPTY"};
+static const char *const names[cudaGraphNodeTypeCount] = {
+    [cudaGraphNodeTypeKernel] = "KERNEL",
+    [cudaGraphNodeTypeMemcpy] = "MEMCPY",
+    [cudaGraphNodeTypeMemset] = "MEMSET",
+    [cudaGraphNodeTypeHost] = "HOST",
+    [cudaGraphNodeTypeGraph] = "GRAPH",
+    [cudaGraphNodeTypeEmpty] = "EMPTY",
+    [cudaGraphNodeTypeWaitEvent] = "EVENT_WAIT",
+    [cudaGraphNodeTypeEventRecord] = "EVENT_RECORD",
+    [cudaGraphNodeTypeMemAlloc] = "MEM_ALLOC",
+    [cudaGraphNodeTypeMemFree] = "MEM_FREE",
+    [cudaGraphNodeTypeConditional] = "CONDITIONAL",
+};
 
 static bool wants(unsigned flags, unsigned flag)
 {
@@ -27,6 +39,18 @@ static void put_details(FILE *file, const struct umsim_work *work, unsigned flag
         fprintf(file, "\\n%zu x %zu bytes, %d", work->set.rows, work->set.width, work->set.value);
 }
 
+static void put_graph(FILE *file, struct umsim_graph *graph, unsigned flags, const char *prefix);
+
+/* A graph within a node. */
+static void put_inner(FILE *file, struct umsim_graph *graph, unsigned flags, const char *prefix, size_t index)
+{
+    char inner[64];
+    snprintf(inner, sizeof inner, "%.40s_%zu", prefix, index);
+    fprintf(file, "subgraph \"cluster_%s\" {\nlabel=\"%s\";\n", inner, inner);
+    put_graph(file, graph, flags, inner);
+    fprintf(file, "}\n");
+}
+
 static void put_graph(FILE *file, struct umsim_graph *graph, unsigned flags, const char *prefix)
 {
     umsim_graph_count(graph);
@@ -38,12 +62,12 @@ static void put_graph(FILE *file, struct umsim_graph *graph, unsigned flags, con
                 kernel ? work->launch.kernel->name : "");
         put_details(file, work, flags);
         fprintf(file, "\"];\n");
-        if (work->type == cudaGraphNodeTypeGraph) {
+        if (work->type == cudaGraphNodeTypeGraph)
+            put_inner(file, work->child, flags, prefix, node->index);
+        for (unsigned i = 0; node->body && i < work->condition.size; i++) {
             char inner[64];
             snprintf(inner, sizeof inner, "%.40s_%zu", prefix, node->index);
-            fprintf(file, "subgraph \"cluster_%s\" {\nlabel=\"%s\";\n", inner, inner);
-            put_graph(file, work->child, flags, inner);
-            fprintf(file, "}\n");
+            put_inner(file, node->body[i], flags, inner, i);
         }
     }
     for (const struct umsim_node *node = graph->first; node; node = node->next)

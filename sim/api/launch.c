@@ -44,9 +44,10 @@ struct next_launch {
     unsigned pending_count;
     struct umsim_launch_request *describing; /* umsim_launch_describe(): fill this in, do not launch */
     void *closure_buffer;
-    bool probing; /* umsim_kernel_record() calls the stub only to learn these: */
+    bool probing; /* umsim_kernel_probe() calls the stub only to learn these: */
     const struct umsim_kernel *probed;
     size_t probed_bytes;
+    void *probed_closure; /* receives the closure; may be NULL */
     cudaError_t outcome;
     size_t declared_count;
     struct umsim_declared declared[UMSIM_DECLARED_MAX];
@@ -217,6 +218,8 @@ void umsim_launch(const struct umsim_kernel *kernel, const void *closure, size_t
     if (next->probing) {
         next->probed = kernel;
         next->probed_bytes = bytes;
+        if (next->probed_closure && bytes <= UMSIM_CLOSURE_MAX)
+            memcpy(next->probed_closure, closure, bytes);
         return;
     }
     if (!next->pending_count) { /* the program called a kernel like a function */
@@ -240,24 +243,31 @@ cudaError_t umsim_launch_for_client(const struct umsim_kernel *kernel, const str
     return next_launch()->outcome;
 }
 
-/* Only the stub knows its kernel's record. It is called with parameters of zeros, and the call goes no
- * further than umsim_launch(). */
-const struct umsim_kernel *umsim_kernel_record(const void *stub, size_t *bytes)
+/* Only the stub knows its kernel's record, and how its arguments lie. The call goes no further than
+ * umsim_launch(). */
+const struct umsim_kernel *umsim_kernel_probe(const void *stub, void **arguments, void *closure,
+                                              size_t *bytes)
 {
-    static _Alignas(64) char zeros[UMSIM_CLOSURE_MAX];
     umsim_thunk_fn thunk = umsim_kernel_thunk(stub, NULL);
     struct next_launch *next = next_launch();
-    void *arguments[UMSIM_CLOSURE_MAX / sizeof(void *)];
     if (!thunk)
         return NULL;
-    for (size_t i = 0; i < sizeof arguments / sizeof arguments[0]; i++)
-        arguments[i] = zeros;
     next->probing = true;
+    next->probed_closure = closure;
     thunk((void (*)(void))(uintptr_t)stub, arguments);
     next->probing = false;
     if (bytes)
         *bytes = next->probed_bytes;
     return next->probed;
+}
+
+const struct umsim_kernel *umsim_kernel_record(const void *stub, size_t *bytes)
+{
+    static _Alignas(64) char zeros[UMSIM_CLOSURE_MAX];
+    void *arguments[UMSIM_CLOSURE_MAX / sizeof(void *)];
+    for (size_t i = 0; i < sizeof arguments / sizeof arguments[0]; i++)
+        arguments[i] = zeros;
+    return umsim_kernel_probe(stub, arguments, NULL, bytes);
 }
 
 /* The last launch that was pushed is this caller's of an API function. */

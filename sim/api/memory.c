@@ -5,6 +5,7 @@
 #include "memory.h"
 #include "array.h"
 #include "device.h"
+#include "graph_memory.h"
 #include "pool.h"
 #include "../record/counters.h"
 #include "../space/views.h"
@@ -20,7 +21,7 @@ static size_t without(size_t bytes, size_t taken)
 size_t umsim_device_bytes_unclaimed(void)
 {
     return without((size_t)umsim_machine.capacity.free_at_start,
-                   umsim_device_bytes_used() + umsim_pools_held());
+                   umsim_device_bytes_used() + umsim_pools_held() + umsim_graph_memory_held());
 }
 
 size_t umsim_device_bytes_free(void)
@@ -47,6 +48,7 @@ void umsim_device_release(struct umsim_alloc *allocation)
 {
     umsim_pool_forget(allocation);
     umsim_array_forget(allocation);
+    umsim_graph_memory_forget(allocation);
     umsim_release(allocation);
     umsim_managed_set_device_memory(umsim_device_bytes_unclaimed());
     atomic_store(&umsim_views->device_stale, true);
@@ -115,9 +117,16 @@ static cudaError_t free_allocation(void *p)
     if (!allocation || allocation->base != p || allocation->free_queued ||
         (allocation->memory != UMSIM_DEVICE && allocation->memory != UMSIM_MANAGED))
         return cudaErrorInvalidValue;
+    if (allocation->of_graph && !umsim_graph_memory_is_taken(allocation->of_graph))
+        return cudaErrorInvalidValue;
     umsim_wait_for_device();
     umsim_count(synchronizations, 1);
     size_t bytes = allocation->bytes;
+    if (allocation->of_graph) {
+        umsim_spend_chunked(UMSIM_FREE, bytes, &umsim_device_chunks);
+        const cudaError_t error = umsim_graph_memory_free_now(allocation);
+        return error ? error : umsim_sticky_error();
+    }
     if (allocation->memory == UMSIM_MANAGED) {
         umsim_managed_destroy(allocation->base, bytes);
         umsim_release(allocation);

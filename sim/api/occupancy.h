@@ -25,4 +25,11 @@ void umsim_kernels_forget(const struct umsim_library *library);
  */
 const struct umsim_kernel *umsim_kernel_record(const void *stub, size_t *bytes);
 
+/**
+ * The same, and the closure that the stub makes of some arguments.
+ * @param closure receives it: UMSIM_CLOSURE_MAX bytes; may be NULL
+ */
+const struct umsim_kernel *umsim_kernel_probe(const void *stub, void **arguments, void *closure,
+                                              size_t *bytes);
+
 #endif

@@ -169,9 +169,42 @@ cudaError_t cudaStreamIsCapturing_ptsz(cudaStream_t stream, enum cudaStreamCaptu
     return cudaStreamIsCapturing(OWN(stream), pCaptureStatus);
 }
 
+cudaError_t cudaStreamBeginCaptureToGraph_ptsz(cudaStream_t stream, cudaGraph_t graph,
+                                               const cudaGraphNode_t *dependencies,
+                                               const cudaGraphEdgeData *dependencyData,
+                                               size_t numDependencies, enum cudaStreamCaptureMode mode)
+{
+    return cudaStreamBeginCaptureToGraph(OWN(stream), graph, dependencies, dependencyData, numDependencies,
+                                         mode);
+}
+
+cudaError_t cudaStreamGetCaptureInfo_ptsz(cudaStream_t stream,
+                                          enum cudaStreamCaptureStatus *captureStatus_out,
+                                          unsigned long long *id_out, cudaGraph_t *graph_out,
+                                          const cudaGraphNode_t **dependencies_out,
+                                          const cudaGraphEdgeData **edgeData_out, size_t *numDependencies_out)
+{
+    return cudaStreamGetCaptureInfo(OWN(stream), captureStatus_out, id_out, graph_out, dependencies_out,
+                                    edgeData_out, numDependencies_out);
+}
+
+cudaError_t cudaStreamUpdateCaptureDependencies_ptsz(cudaStream_t stream, cudaGraphNode_t *dependencies,
+                                                     const cudaGraphEdgeData *dependencyData,
+                                                     size_t numDependencies, unsigned int flags)
+{
+    return cudaStreamUpdateCaptureDependencies(OWN(stream), dependencies, dependencyData, numDependencies,
+                                               flags);
+}
+
 cudaError_t cudaGraphLaunch_ptsz(cudaGraphExec_t graphExec, cudaStream_t stream)
 {
     return cudaGraphLaunch(graphExec, OWN(stream));
+}
+
+cudaError_t cudaGraphInstantiateWithParams_ptsz(cudaGraphExec_t *pGraphExec, cudaGraph_t graph,
+                                                cudaGraphInstantiateParams *instantiateParams)
+{
+    return cudaGraphInstantiateWithParams(pGraphExec, graph, instantiateParams);
 }
 
 cudaError_t cudaGraphUpload_ptsz(cudaGraphExec_t graphExec, cudaStream_t stream)

@@ -10,7 +10,7 @@
  * Two things are not modelled. Memory freed in one stream may be reused in another before the two are ordered
  * (the reuse attributes are kept and reported). And a synchronisation costs no time for the release itself.
  */
-#include "graph.h"
+#include "graph_memory.h"
 #include "memory.h"
 #include "pool.h"
 #include "../record/counters.h"
@@ -381,13 +381,15 @@ static cudaError_t allocate(cudaMemPool_t handle, void **p, size_t bytes, cudaSt
         if (!p || !pool)
             return cudaErrorInvalidValue;
         struct umsim_stream *known = umsim_stream_of(stream);
-        cudaError_t error = known ? umsim_admit_uncaptured(known) : cudaErrorInvalidResourceHandle;
+        cudaError_t error = known ? umsim_admit(known, false) : cudaErrorInvalidResourceHandle;
         if (error)
             return error;
         if (bytes == 0) {
             *p = NULL;
             return cudaSuccess;
         }
+        if (known->capture)
+            return umsim_capture_alloc(known, p, bytes, call, caller);
         settle();
         error = take(pool, p, bytes, call, caller);
         bool may_fit = bytes <= (size_t)umsim_machine.capacity.free_at_start && bytes <= pool->most;
@@ -445,16 +447,18 @@ cudaError_t cudaFreeAsync(void *devPtr, cudaStream_t hStream)
 {
     UMSIM_ENTER(cudaFreeAsync, devPtr, hStream);
     struct umsim_stream *stream = umsim_stream_of(hStream);
-    cudaError_t error = stream ? umsim_admit_uncaptured(stream) : cudaErrorInvalidResourceHandle;
+    cudaError_t error = stream ? umsim_admit(stream, false) : cudaErrorInvalidResourceHandle;
     if (error)
         return umsim_leave(error);
     if (!devPtr)
         return umsim_leave(cudaSuccess);
+    if (stream->capture)
+        return umsim_leave(umsim_capture_free(stream, devPtr));
     settle();
     struct umsim_alloc *allocation = umsim_registry_find(devPtr);
     error = check_free(allocation, devPtr);
-    if (error)
-        return umsim_leave(error);
+    if (error || allocation->of_graph)
+        return umsim_leave(error ? error : umsim_graph_memory_free(allocation, stream));
     struct free_op *it = umsim_op_make(sizeof *it, "free");
     if (!it)
         return umsim_leave(cudaErrorMemoryAllocation);

@@ -20,6 +20,9 @@ OWN = {"cudaLaunchKernel", "cudaLaunchCooperativeKernel", "cudaLaunchKernelExC",
 # Served, but the client has something to do before or behind.
 ALSO_OWN = {"cudaMallocHost", "cudaHostAlloc", "cudaHostRegister", "cudaHostUnregister", "cudaGraphAddKernelNode",
             "cudaGraphKernelNodeSetParams", "cudaGraphExecKernelNodeSetParams"}
+# What a graded program cannot have: structures that lead to more of the client's memory, or functions that it is told.
+REFUSED = {"cudaGraphAddNode", "cudaGraphNodeSetParams", "cudaGraphExecNodeSetParams", "cudaGraphKernelNodeGetParams",
+           "cudaGraphAddMemAllocNode", "cudaStreamGetCaptureInfo"}
 # How many there are at a pointer: an expression of other arguments, in the server's names.
 COUNT = {
     ("cudaDeviceGetPCIBusId", "pciBusId"): "len",
@@ -34,6 +37,25 @@ COUNT = {
     ("cudaGraphAddDependencies", "from"): "numDependencies",
     ("cudaGraphAddDependencies", "to"): "numDependencies",
     ("cudaGraphAddDependencies", "edgeData"): "numDependencies",
+    ("cudaGraphRemoveDependencies", "from"): "numDependencies",
+    ("cudaGraphRemoveDependencies", "to"): "numDependencies",
+    ("cudaGraphRemoveDependencies", "edgeData"): "numDependencies",
+    ("cudaGraphAddMemcpyNodeToSymbol", "pDependencies"): "numDependencies",
+    ("cudaGraphAddMemcpyNodeFromSymbol", "pDependencies"): "numDependencies",
+    ("cudaGraphAddEventRecordNode", "pDependencies"): "numDependencies",
+    ("cudaGraphAddEventWaitNode", "pDependencies"): "numDependencies",
+    ("cudaGraphAddMemFreeNode", "pDependencies"): "numDependencies",
+    ("cudaStreamBeginCaptureToGraph", "dependencies"): "numDependencies",
+    ("cudaStreamBeginCaptureToGraph", "dependencyData"): "numDependencies",
+    ("cudaStreamUpdateCaptureDependencies", "dependencies"): "numDependencies",
+    ("cudaStreamUpdateCaptureDependencies", "dependencyData"): "numDependencies",
+    ("cudaGraphGetEdges", "from"): "(numEdges ? *numEdges : 0)",
+    ("cudaGraphGetEdges", "to"): "(numEdges ? *numEdges : 0)",
+    ("cudaGraphGetEdges", "edgeData"): "(numEdges ? *numEdges : 0)",
+    ("cudaGraphNodeGetDependencies", "pDependencies"): "(pNumDependencies ? *pNumDependencies : 0)",
+    ("cudaGraphNodeGetDependencies", "edgeData"): "(pNumDependencies ? *pNumDependencies : 0)",
+    ("cudaGraphNodeGetDependentNodes", "pDependentNodes"): "(pNumDependentNodes ? *pNumDependentNodes : 0)",
+    ("cudaGraphNodeGetDependentNodes", "edgeData"): "(pNumDependentNodes ? *pNumDependentNodes : 0)",
     ("cudaGraphGetNodes", "nodes"): "(numNodes ? *numNodes : 0)",
     ("cudaGraphGetRootNodes", "pRootNodes"): "(pNumRootNodes ? *pNumRootNodes : 0)",
     ("umsim_residency", "bar"): "(characters + 1)",
@@ -41,7 +63,8 @@ COUNT = {
 }
 # Plain memory behind a void pointer, bytes.
 BYTES = {("cudaMemPoolSetAttribute", "value"): "8", ("cudaMemPoolGetAttribute", "value"): "8",
-         ("cudaMemRangeGetAttribute", "data"): "dataSize"}
+         ("cudaMemRangeGetAttribute", "data"): "dataSize", ("cudaGraphMemFreeNodeGetParams", "dptr_out"): "8",
+         ("cudaDeviceGetGraphMemAttribute", "value"): "8", ("cudaDeviceSetGraphMemAttribute", "value"): "8"}
 # Our own calls, of umsim.h and umsim_grading.h.
 EXTENSIONS = """
 void umsim_counters_read(struct umsim_counters *__out);
@@ -111,7 +134,18 @@ def declarations(paths):
     return found
 
 
+def refusal(call):
+    parameters = ", ".join(f"{a.type} {a.name}" for a in call.arguments)
+    unused = ", ".join(f"(void){a.name}" for a in call.arguments)
+    text = f"umlab: {call.name}() is not there in a graded program\\n"
+    return "\n".join([f"{call.returns} {call.name}({parameters});", f"{call.returns} {call.name}({parameters})", "{",
+                      f"    {unused};", f'    fprintf(stderr, "{text}");', "    return cudaErrorNotSupported;",
+                      "}", ""])
+
+
 def stub(call, number):
+    if call.name in REFUSED:
+        return refusal(call)
     parameters = ", ".join(f"{a.type} {a.name}" for a in call.arguments) or "void"
     name = f"umsim_client_{call.name}" if call.name in ALSO_OWN else call.name
     lines = [f"{call.returns} {name}({parameters});", f"{call.returns} {name}({parameters})", "{",
@@ -178,9 +212,12 @@ def main():
                 print(f"void {name}(void);\nvoid {name}(void)\n{{\n{body}}}")
         return
     calls = declarations(paths)
+    if what == "served":
+        calls = [call for call in calls if call.name not in REFUSED]
     if what == "stubs":
+        calls.sort(key=lambda call: call.name in REFUSED)  # the others have the numbers of those that are served
         print('#include "sim/client/client.h"\n#include "umsim_grading.h"\n#include <cuda_runtime_api.h>\n'
-              "#include <cuda_profiler_api.h>\n")
+              "#include <cuda_profiler_api.h>\n#include <stdio.h>\n")
         print("\n".join(stub(call, number) for number, call in enumerate(calls)))
     else:
         print('#include "sim/server/served.h"\n#include "umsim_grading.h"\n#include <cuda_runtime_api.h>\n'

@@ -104,6 +104,12 @@ static void add_stray(struct text *text, const void *p)
         add_array(text, umsim_array_behind(p));
         return;
     }
+    if (umsim_is_absent(p)) {
+        add_allocation(text, p, umsim_registry_find(p));
+        add_origin(text, umsim_registry_find(p));
+        add(text, ", which its graph has not taken, or has freed");
+        return;
+    }
     const struct umsim_alloc *note = umsim_registry_freed(p);
     if (note) {
         add(text, "in a %zu-byte %s allocation that has been freed", note->bytes, note->call);

@@ -96,6 +96,14 @@ inline cudaError_t cudaStreamWaitEvent(cudaStream_t __stream, cudaEvent_t __even
 }
 /** @} */
 
+/** @name Graphs @{ */
+/** Sets the number that a conditional node of the running graph asks. */
+inline void cudaGraphSetConditional(cudaGraphConditionalHandle __handle, unsigned int __value)
+{
+    umsim_condition_set(__handle, __value);
+}
+/** @} */
+
 /** @name Memory: from the heap of malloc() in device code, which the host cannot free @{ */
 __attribute__((__always_inline__, __artificial__)) inline cudaError_t cudaMalloc(void **__p, size_t __bytes)
 {

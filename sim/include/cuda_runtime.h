@@ -199,7 +199,65 @@ static inline cudaError_t cudaGraphAddDependencies(cudaGraph_t __graph, const cu
 {
     return ::cudaGraphAddDependencies(__graph, __from, __to, NULL, __numDependencies);
 }
+/** Likewise. @{ */
+static inline cudaError_t cudaGraphRemoveDependencies(cudaGraph_t __graph, const cudaGraphNode_t *__from,
+                                                      const cudaGraphNode_t *__to, size_t __numDependencies)
+{
+    return ::cudaGraphRemoveDependencies(__graph, __from, __to, NULL, __numDependencies);
+}
+static inline cudaError_t cudaGraphGetEdges(cudaGraph_t __graph, cudaGraphNode_t *__from,
+                                            cudaGraphNode_t *__to, size_t *__numEdges)
+{
+    return ::cudaGraphGetEdges(__graph, __from, __to, NULL, __numEdges);
+}
+static inline cudaError_t cudaGraphNodeGetDependencies(cudaGraphNode_t __node,
+                                                       cudaGraphNode_t *__pDependencies,
+                                                       size_t *__pNumDependencies)
+{
+    return ::cudaGraphNodeGetDependencies(__node, __pDependencies, NULL, __pNumDependencies);
+}
+static inline cudaError_t cudaGraphNodeGetDependentNodes(cudaGraphNode_t __node,
+                                                         cudaGraphNode_t *__pDependentNodes,
+                                                         size_t *__pNumDependentNodes)
+{
+    return ::cudaGraphNodeGetDependentNodes(__node, __pDependentNodes, NULL, __pNumDependentNodes);
+}
+static inline cudaError_t cudaGraphAddNode(cudaGraphNode_t *__pGraphNode, cudaGraph_t __graph,
+                                           const cudaGraphNode_t *__pDependencies, size_t __numDependencies,
+                                           struct cudaGraphNodeParams *__nodeParams)
+{
+    return ::cudaGraphAddNode(__pGraphNode, __graph, __pDependencies, NULL, __numDependencies, __nodeParams);
+}
+static inline cudaError_t cudaStreamUpdateCaptureDependencies(cudaStream_t __stream,
+                                                              cudaGraphNode_t *__dependencies,
+                                                              size_t __numDependencies,
+                                                              unsigned int __flags = 0)
+{
+    return ::cudaStreamUpdateCaptureDependencies(__stream, __dependencies, NULL, __numDependencies, __flags);
+}
+static inline cudaError_t
+cudaStreamGetCaptureInfo_v2(cudaStream_t __stream, enum cudaStreamCaptureStatus *__captureStatus_out,
+                            unsigned long long *__id_out = 0, cudaGraph_t *__graph_out = 0,
+                            const cudaGraphNode_t **__dependencies_out = 0, size_t *__numDependencies_out = 0)
+{
+    return ::cudaStreamGetCaptureInfo(__stream, __captureStatus_out, __id_out, __graph_out,
+                                      __dependencies_out, NULL, __numDependencies_out);
+}
+/** @} */
 #endif
+/** cudaGraphExecUpdate() as CUDA 11 had it. */
+static inline cudaError_t cudaGraphExecUpdate(cudaGraphExec_t __hGraphExec, cudaGraph_t __hGraph,
+                                              cudaGraphNode_t *__hErrorNode_out,
+                                              enum cudaGraphExecUpdateResult *__updateResult_out)
+{
+    cudaGraphExecUpdateResultInfo __info;
+    const cudaError_t __error = ::cudaGraphExecUpdate(__hGraphExec, __hGraph, &__info);
+    if (__hErrorNode_out)
+        *__hErrorNode_out = __info.errorNode;
+    if (__updateResult_out)
+        *__updateResult_out = __info.result;
+    return __error;
+}
 /** @} */
 
 /** @name Launches of any kernel

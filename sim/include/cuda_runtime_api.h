@@ -480,5 +480,6 @@ cudaError_t cudaOccupancyAvailableDynamicSMemPerBlock(size_t *__dynamicSmemSize,
 
 #include "umsim/api_array.h"
 #include "umsim/api_graph.h"
+#include "umsim/api_graph_nodes.h"
 
 #endif

@@ -282,4 +282,6 @@ enum cudaMemPoolAttr {
     cudaMemPoolAttrUsedMemHigh = 0x8         /**< most so far; set to 0 to start again */
 };
 
+#include "umsim/types_graph_nodes.h"
+
 #endif

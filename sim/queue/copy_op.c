@@ -12,6 +12,7 @@
 #include "kernel_op.h"
 #include "unordered.h"
 #include "../base/machine.h"
+#include "../base/report.h"
 #include "../base/sticky.h"
 #include "../space/host_memory.h"
 #include "../space/transfer.h"
@@ -118,11 +119,24 @@ static void pass_cache(const struct umsim_classified *place, size_t bytes)
         umsim_level2_pass((double)bytes);
 }
 
+/* Memory of a graph's that is not there when the engine comes to it. @return whether it is there */
+static bool is_there(const struct umsim_op *op, const void *p)
+{
+    if (!umsim_is_absent(p))
+        return true;
+    umsim_say(
+        "a %s meets memory that a graph takes and frees, at %p, when the graph does not have it: it comes "
+        "before the node that takes it, or after what frees it",
+        op->what, p);
+    umsim_sticky_set(cudaErrorIllegalAddress);
+    return false;
+}
+
 static void run_copy(struct umsim_op *op)
 {
     struct copy_op *it = (struct copy_op *)op;
     const struct umsim_copy *copy = &it->copy;
-    if (!umsim_sticky_error()) {
+    if (!umsim_sticky_error() && is_there(op, copy->from) && is_there(op, copy->to)) {
         struct umsim_transfer what = transfer_of(it);
         op->duration_ns += page_in(op, &it->from, from_extent(copy), false);
         op->duration_ns += page_in(op, &it->to, to_extent(copy), true);
@@ -319,7 +333,7 @@ static void run_set(struct umsim_op *op)
     const struct umsim_set *set = &it->set;
     if (it->number)
         umsim_touches_moved(it->number, &it->moved);
-    if (umsim_sticky_error())
+    if (umsim_sticky_error() || !is_there(op, set->to))
         return;
     op->duration_ns += page_in(op, &it->to, set_extent(set), true);
     pass_cache(&it->to, set_extent(set));

@@ -253,26 +253,48 @@ static void settle(struct umsim_op **batch, size_t count)
     free(items);
 }
 
+/* The operations up to the first that says what follows it. */
+static size_t up_to_then(struct umsim_op *const *batch, size_t count)
+{
+    for (size_t i = 0; i < count; i++)
+        if (batch[i]->then)
+            return i + 1;
+    return count;
+}
+
 /* Runs and settles `wanted` (NULL: all that is pending) and what it needs. */
+static void run(struct umsim_op *wanted)
+{
+    const struct batch taken = take(wanted);
+    struct umsim_op **batch = taken.op;
+    if (schedule == UMSIM_RANDOM)
+        shuffle(batch, taken.count);
+    for (size_t from = 0, count; from < taken.count; from += count) {
+        count = up_to_then(batch + from, taken.count - from);
+        run_batch(batch + from, count);
+        settle(batch + from, count);
+        for (size_t i = from; i < from + count; i++)
+            umsim_op_settled(batch[i]);
+        struct umsim_op *last = batch[from + count - 1];
+        if (last->then)
+            last->then(last);
+    }
+    for (size_t i = 0; i < taken.count; i++)
+        umsim_op_drop(batch[i]);
+    free(batch);
+}
+
+void umsim_queue_run_inside(struct umsim_op *op)
+{
+    run(op);
+}
+
 static void execute(struct umsim_op *wanted)
 {
     umsim_program_clock_waits();
-    const struct batch taken = take(wanted);
-    struct umsim_op **batch = taken.op;
-    const size_t count = taken.count;
-    if (schedule == UMSIM_RANDOM)
-        shuffle(batch, count);
-    if (count) {
-        executing = true;
-        run_batch(batch, count);
-        settle(batch, count);
-        executing = false;
-    }
-    for (size_t i = 0; i < count; i++)
-        umsim_op_settled(batch[i]);
-    for (size_t i = 0; i < count; i++)
-        umsim_op_drop(batch[i]);
-    free(batch);
+    executing = true;
+    run(wanted);
+    executing = false;
     umsim_announce(UMSIM_HAVE_RUN);
     if ((service_asked && !umsim_is_grading()) || queried)
         umsim_announce(UMSIM_TO_DO);

@@ -19,7 +19,8 @@
 
 struct umsim_stream umsim_legacy_stream;
 static struct umsim_stream *last_stream = &umsim_legacy_stream, *busy;
-static struct umsim_spans handles;        /* struct umsim_stream */
+static struct umsim_spans handles; /* struct umsim_stream */
+uint64_t umsim_issued_as_ns;
 static uint64_t issued, issued_to_legacy; /* the numbers of the last operations */
 static uint64_t blocking_end_ns; /* the end of the last operation of a blocking stream that has settled */
 
@@ -210,7 +211,7 @@ static void depend_on_blocking(struct umsim_op *op)
 void umsim_op_issue_after(struct umsim_op *op, struct umsim_stream *stream, struct umsim_op *other)
 {
     op->number = ++issued;
-    op->issue_ns = umsim_clock_now();
+    op->issue_ns = umsim_issued_as_ns ? umsim_issued_as_ns : umsim_clock_now();
     op->stream = stream;
     depend_on_stream(op, stream);
     depend(op, other);

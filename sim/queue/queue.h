@@ -54,6 +54,9 @@ struct umsim_op {
     /* A kernel may be handed over before the one ahead of it has ended: first hand_over, then collect. */
     void (*hand_over)(struct umsim_op *op);
     void (*collect)(struct umsim_op *op);
+    /* After it has settled, before what comes after it runs: may issue further operations, and have them run
+     * by umsim_queue_run_inside(). */
+    void (*then)(struct umsim_op *op);
     enum umsim_engine engine;
     uint64_t duration_ns;
 
@@ -95,6 +98,13 @@ void umsim_op_drop(struct umsim_op *op);
 /** Runs `op` and what it depends on, until it is settled. Releases the lock while a kernel or a host function
  * runs. */
 void umsim_queue_finish(struct umsim_op *op);
+
+/** In an operation's `then`: runs `op`, which `then` has issued, and what it depends on, until it is settled.
+ */
+void umsim_queue_run_inside(struct umsim_op *op);
+
+/** In an operation's `then`: the time at which what it issues counts as issued; else 0. */
+extern uint64_t umsim_issued_as_ns;
 
 /** Runs everything that was issued. */
 void umsim_queue_finish_all(void);

@@ -29,7 +29,7 @@ static struct umsim_alloc *unused; /* linked by `detail` */
 static struct umsim_free_ranges gaps[UMSIM_ARENAS];
 static bool gaps_known[UMSIM_ARENAS];
 static struct umsim_alloc freed[FREED_NOTES];
-static size_t freed_count, device_used;
+static size_t freed_count, device_used, absent_count;
 static uint64_t changes;
 static struct umsim_registry_watcher watcher;
 
@@ -262,11 +262,34 @@ void umsim_release(struct umsim_alloc *allocation)
     struct umsim_arena *arena = &umsim_arenas[kind];
     size_t start = (size_t)(allocation->base - arena->base), bytes = allocation->bytes, alive;
     char *pages = pages_of(allocation, &alive);
-    if (allocation->memory == UMSIM_DEVICE)
+    if (allocation->absent)
+        absent_count--;
+    else if (allocation->memory == UMSIM_DEVICE)
         device_used -= allocation->reserved;
     umsim_registry_remove(allocation);
     end_pages(arena, pages, alive);
     retire_place(kind, start, bytes);
+}
+
+void umsim_set_absent(struct umsim_alloc *allocation, bool absent)
+{
+    size_t bytes;
+    char *pages = pages_of(allocation, &bytes);
+    if (allocation->absent == absent)
+        return;
+    allocation->absent = absent;
+    changes++;
+    device_used = absent ? device_used - allocation->reserved : device_used + allocation->reserved;
+    absent_count = absent ? absent_count + 1 : absent_count - 1;
+    umsim_arena_set_valid(&umsim_arenas[UMSIM_ARENA_DEVICE], pages, bytes, !absent);
+    if (absent)
+        umsim_arena_discard(&umsim_arenas[UMSIM_ARENA_DEVICE], pages, bytes);
+}
+
+bool umsim_is_absent(const void *p)
+{
+    const struct umsim_alloc *allocation = absent_count ? umsim_registry_find(p) : NULL;
+    return allocation && allocation->absent;
 }
 
 struct umsim_alloc *umsim_registry_find(const void *p)

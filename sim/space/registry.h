@@ -25,6 +25,7 @@ enum umsim_memory {
 };
 
 struct umsim_pool;
+struct umsim_graph_memory;
 struct umsim_activity;
 
 struct umsim_alloc {
@@ -33,16 +34,18 @@ struct umsim_alloc {
     size_t bytes;    /* as requested */
     size_t reserved; /* whole pages */
     enum umsim_memory memory;
-    unsigned flags;           /* cudaHostAlloc's, cudaHostRegister's or cudaMallocManaged's */
-    const char *call;         /* the API call that made it */
-    const void *caller;       /* the address that it returned to */
-    const void *owner;        /* the driver API's context that it was made in; NULL: the runtime's */
-    struct umsim_pool *pool;  /* cudaMallocAsync's, else NULL */
-    bool free_queued;         /* a cudaFreeAsync of it is queued */
-    const char *freed_call;   /* under --check: the call that freed it, */
-    const void *freed_caller; /* and where that returned to */
-    void *detail;             /* belongs to the kind of memory: registration, managed state or array */
-    unsigned attachment;      /* managed memory: cudaMemAttach...; 0 is cudaMemAttachGlobal */
+    unsigned flags;          /* cudaHostAlloc's, cudaHostRegister's or cudaMallocManaged's */
+    const char *call;        /* the API call that made it */
+    const void *caller;      /* the address that it returned to */
+    const void *owner;       /* the driver API's context that it was made in; NULL: the runtime's */
+    struct umsim_pool *pool; /* cudaMallocAsync's, else NULL */
+    struct umsim_graph_memory *of_graph; /* memory that a graph takes and frees, else NULL */
+    bool absent;                         /* ... and does not have now: an address without memory */
+    bool free_queued;                    /* a cudaFreeAsync of it is queued */
+    const char *freed_call;              /* under --check: the call that freed it, */
+    const void *freed_caller;            /* and where that returned to */
+    void *detail;        /* belongs to the kind of memory: registration, managed state or array */
+    unsigned attachment; /* managed memory: cudaMemAttach...; 0 is cudaMemAttachGlobal */
     const struct umsim_activity *attached; /* ... Single: to the stream whose kernels these are */
 };
 
@@ -57,6 +60,11 @@ struct umsim_alloc *umsim_allocate(enum umsim_memory memory, size_t bytes, const
 
 /** Removes an allocation of umsim_allocate(), gives its memory back, and keeps a note for explanations. */
 void umsim_release(struct umsim_alloc *allocation);
+
+/** Device memory loses its pages, and what is in them, while it keeps its address; or it gets pages again. */
+void umsim_set_absent(struct umsim_alloc *allocation, bool absent);
+/** Whether `p` lies in memory that is absent. */
+bool umsim_is_absent(const void *p);
 
 /** Enters memory outside the arenas. @return the entry, or NULL when there is no memory. */
 struct umsim_alloc *umsim_registry_add(void *base, size_t bytes, enum umsim_memory memory, const char *call,

@@ -23,6 +23,9 @@
 /** Space for the closures of a full ring, and for one that did not fit before the end. */
 #define UMSIM_CLOSURES ((UMSIM_RING + 1) * UMSIM_CLOSURE_MAX)
 
+/** The numbers that graphs' conditional nodes ask: places for the life of a program. */
+#define UMSIM_CONDITION_PLACES 65536
+
 /** The sum of what a launch's kernels have launched (nested.h). */
 struct umsim_nested {
     uint64_t ns;                      /* modelled time */
@@ -102,6 +105,8 @@ struct umsim_launches {
     atomic_uint job_left; /* workers that still take part in it */
     atomic_ullong next_block;
     atomic_bool abandon; /* a worker faulted, or the host gave up; the others stop at their next block */
+
+    atomic_uint conditions[UMSIM_CONDITION_PLACES]; /* by handle - 1; kernels and the host set them */
 
     struct umsim_command ring[UMSIM_RING];
     struct umsim_counts counted[UMSIM_RING + 1]; /* by slot; written by launches that are counted; the last

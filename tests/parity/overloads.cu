@@ -44,6 +44,30 @@ void allocate(cudaStream_t stream, cudaMemPool_t pool)
     cudaFreeAsync(p, stream);
 }
 
+void graphs(cudaGraph_t graph, cudaGraphExec_t exec, cudaGraphNode_t node, cudaStream_t stream)
+{
+    cudaGraphExecUpdateResult result;
+    cudaGraphExecUpdateResultInfo info;
+    cudaGraphNode_t nodes[4];
+    cudaStreamCaptureStatus status;
+    unsigned long long id;
+    size_t count = 4;
+    cudaGraphInstantiate(&exec, graph, &node, nullptr, 0);
+    cudaGraphExecUpdate(exec, graph, &node, &result);
+    cudaGraphExecUpdate(exec, graph, &info);
+    cudaStreamGetCaptureInfo(stream, &status);
+    cudaStreamGetCaptureInfo(stream, &status, &id);
+#if !defined(PARITY_NVIDIA) || CUDART_VERSION < 13000
+    cudaGraphAddDependencies(graph, nodes, nodes + 1, 1);
+    cudaGraphRemoveDependencies(graph, nodes, nodes + 1, 1);
+    cudaGraphGetEdges(graph, nodes, nodes, &count);
+    cudaGraphNodeGetDependencies(node, nodes, &count);
+    cudaGraphNodeGetDependentNodes(node, nodes, &count);
+    cudaStreamUpdateCaptureDependencies(stream, nodes, 1, 0);
+    cudaStreamGetCaptureInfo_v2(stream, &status, &id, &graph, nullptr, &count);
+#endif
+}
+
 void manage(float *p, cudaStream_t stream)
 {
     cudaMemLocation host = {cudaMemLocationTypeHost, 0};

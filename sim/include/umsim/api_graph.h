@@ -20,6 +20,12 @@
 #define cudaStreamIsCapturing cudaStreamIsCapturing_ptsz
 #define cudaGraphLaunch cudaGraphLaunch_ptsz
 #define cudaGraphUpload cudaGraphUpload_ptsz
+#define cudaGraphInstantiateWithParams cudaGraphInstantiateWithParams_ptsz
+#define cudaStreamBeginCaptureToGraph cudaStreamBeginCaptureToGraph_ptsz
+#ifndef UMSIM_CUDA12
+#define cudaStreamGetCaptureInfo cudaStreamGetCaptureInfo_ptsz
+#define cudaStreamUpdateCaptureDependencies cudaStreamUpdateCaptureDependencies_ptsz
+#endif
 #endif
 #ifdef __cplusplus
 extern "C" {
@@ -43,6 +49,51 @@ cudaError_t cudaStreamEndCapture(cudaStream_t __stream, cudaGraph_t *__pGraph);
 /** Whether a stream is captured. @return cudaErrorStreamCaptureImplicit (the legacy stream, while one is
  * captured). */
 cudaError_t cudaStreamIsCapturing(cudaStream_t __stream, enum cudaStreamCaptureStatus *__pCaptureStatus);
+/**
+ * Captures into a graph that exists: what is captured first comes after the `__numDependencies` nodes.
+ * cudaStreamEndCapture() gives the same graph. @return also cudaErrorInvalidValue (another capture has it).
+ */
+cudaError_t cudaStreamBeginCaptureToGraph(cudaStream_t __stream, cudaGraph_t __graph,
+                                          const cudaGraphNode_t *__dependencies,
+                                          const cudaGraphEdgeData *__dependencyData, size_t __numDependencies,
+                                          enum cudaStreamCaptureMode __mode);
+#ifdef UMSIM_CUDA12
+/** Whether a stream is captured, and the number of its capture. */
+cudaError_t cudaStreamGetCaptureInfo(cudaStream_t __stream, enum cudaStreamCaptureStatus *__captureStatus_out,
+                                     unsigned long long *__id_out)
+    UMSIM_CUDA12_SYMBOL("cudaStreamGetCaptureInfo" UMSIM_PTSZ);
+/** The same, and the graph that is made and the nodes that the stream's next node depends on. */
+cudaError_t cudaStreamGetCaptureInfo_v2(cudaStream_t __stream,
+                                        enum cudaStreamCaptureStatus *__captureStatus_out,
+                                        unsigned long long *__id_out UMSIM_DEFAULT(0),
+                                        cudaGraph_t *__graph_out UMSIM_DEFAULT(0),
+                                        const cudaGraphNode_t **__dependencies_out UMSIM_DEFAULT(0),
+                                        size_t *__numDependencies_out UMSIM_DEFAULT(0))
+    UMSIM_CUDA12_SYMBOL("cudaStreamGetCaptureInfo_v2" UMSIM_PTSZ);
+/** Changes which nodes the stream's next node depends on. */
+cudaError_t cudaStreamUpdateCaptureDependencies(cudaStream_t __stream, cudaGraphNode_t *__dependencies,
+                                                size_t __numDependencies,
+                                                unsigned int __flags UMSIM_DEFAULT(0))
+    UMSIM_CUDA12_SYMBOL("cudaStreamUpdateCaptureDependencies" UMSIM_PTSZ);
+#else
+/**
+ * Whether a stream is captured; if it is, the number of the capture, the graph that is made, and the nodes
+ * that the stream's next node depends on. Each place but the first may be NULL. The arrays are the library's:
+ * they are valid until the next call that concerns the stream.
+ */
+cudaError_t cudaStreamGetCaptureInfo(cudaStream_t __stream, enum cudaStreamCaptureStatus *__captureStatus_out,
+                                     unsigned long long *__id_out UMSIM_DEFAULT(0),
+                                     cudaGraph_t *__graph_out UMSIM_DEFAULT(0),
+                                     const cudaGraphNode_t **__dependencies_out UMSIM_DEFAULT(0),
+                                     const cudaGraphEdgeData **__edgeData_out UMSIM_DEFAULT(0),
+                                     size_t *__numDependencies_out UMSIM_DEFAULT(0));
+/** Has the stream's next node depend on these nodes, too, or on these only
+ * (cudaStreamSetCaptureDependencies). @return cudaErrorIllegalState (not captured), cudaErrorInvalidValue. */
+cudaError_t cudaStreamUpdateCaptureDependencies(cudaStream_t __stream, cudaGraphNode_t *__dependencies,
+                                                const cudaGraphEdgeData *__dependencyData,
+                                                size_t __numDependencies,
+                                                unsigned int __flags UMSIM_DEFAULT(0));
+#endif
 /** Changes which captures forbid this thread's calls; `*__mode` becomes what it was. @return
  * cudaErrorInvalidValue. */
 cudaError_t cudaThreadExchangeStreamCaptureMode(enum cudaStreamCaptureMode *__mode);
@@ -100,6 +151,42 @@ cudaError_t cudaGraphAddDependencies(cudaGraph_t __graph, const cudaGraphNode_t 
                                      const cudaGraphNode_t *__to, const cudaGraphEdgeData *__edgeData,
                                      size_t __numDependencies);
 #endif
+#ifdef UMSIM_CUDA12
+/** Undoes it for each pair. */
+cudaError_t cudaGraphRemoveDependencies(cudaGraph_t __graph, const cudaGraphNode_t *__from,
+                                        const cudaGraphNode_t *__to, size_t __numDependencies)
+    UMSIM_CUDA12_SYMBOL("cudaGraphRemoveDependencies");
+/** The pairs of nodes of which one depends on the other. */
+cudaError_t cudaGraphGetEdges(cudaGraph_t __graph, cudaGraphNode_t *__from, cudaGraphNode_t *__to,
+                              size_t *__numEdges) UMSIM_CUDA12_SYMBOL("cudaGraphGetEdges");
+/** The nodes that a node depends on. */
+cudaError_t cudaGraphNodeGetDependencies(cudaGraphNode_t __node, cudaGraphNode_t *__pDependencies,
+                                         size_t *__pNumDependencies)
+    UMSIM_CUDA12_SYMBOL("cudaGraphNodeGetDependencies");
+/** The nodes that depend on a node. */
+cudaError_t cudaGraphNodeGetDependentNodes(cudaGraphNode_t __node, cudaGraphNode_t *__pDependentNodes,
+                                           size_t *__pNumDependentNodes)
+    UMSIM_CUDA12_SYMBOL("cudaGraphNodeGetDependentNodes");
+#else
+/** Undoes it for each pair. @return cudaErrorInvalidValue (there is no such pair), cudaErrorNotSupported
+ * (graphs with nodes for memory). */
+cudaError_t cudaGraphRemoveDependencies(cudaGraph_t __graph, const cudaGraphNode_t *__from,
+                                        const cudaGraphNode_t *__to, const cudaGraphEdgeData *__edgeData,
+                                        size_t __numDependencies);
+/** The pairs of nodes of which one depends on the other: `*__numEdges` of them, or only their number if
+ * `__from` and `__to` are NULL. Entries beyond are NULL. */
+cudaError_t cudaGraphGetEdges(cudaGraph_t __graph, cudaGraphNode_t *__from, cudaGraphNode_t *__to,
+                              cudaGraphEdgeData *__edgeData, size_t *__numEdges);
+/** Likewise the nodes that a node depends on. */
+cudaError_t cudaGraphNodeGetDependencies(cudaGraphNode_t __node, cudaGraphNode_t *__pDependencies,
+                                         cudaGraphEdgeData *__edgeData, size_t *__pNumDependencies);
+/** Likewise the nodes that depend on a node. */
+cudaError_t cudaGraphNodeGetDependentNodes(cudaGraphNode_t __node, cudaGraphNode_t *__pDependentNodes,
+                                           cudaGraphEdgeData *__edgeData, size_t *__pNumDependentNodes);
+#endif
+/** The node of a clone that was made of `__originalNode`. */
+cudaError_t cudaGraphNodeFindInClone(cudaGraphNode_t *__pNode, cudaGraphNode_t __originalNode,
+                                     cudaGraph_t __clonedGraph);
 /** Takes a node out of its graph. */
 cudaError_t cudaGraphDestroyNode(cudaGraphNode_t __node);
 /** The nodes of a graph: `*__numNodes` of them, or only their number if `__nodes` is NULL. Entries beyond the
@@ -120,6 +207,17 @@ cudaError_t cudaGraphInstantiate(cudaGraphExec_t *__pGraphExec, cudaGraph_t __gr
 /** The same. */
 cudaError_t cudaGraphInstantiateWithFlags(cudaGraphExec_t *__pGraphExec, cudaGraph_t __graph,
                                           unsigned long long __flags UMSIM_DEFAULT(0));
+/** The same; the parameters receive the outcome, too. */
+cudaError_t cudaGraphInstantiateWithParams(cudaGraphExec_t *__pGraphExec, cudaGraph_t __graph,
+                                           cudaGraphInstantiateParams *__instantiateParams);
+/** The flags that a ready graph was made with. */
+cudaError_t cudaGraphExecGetFlags(cudaGraphExec_t __graphExec, unsigned long long *__flags);
+/** Whether a ready graph runs a kernel, copy or memset: 0 leaves it out. */
+cudaError_t cudaGraphNodeSetEnabled(cudaGraphExec_t __hGraphExec, cudaGraphNode_t __hNode,
+                                    unsigned int __isEnabled);
+/** Tells it. */
+cudaError_t cudaGraphNodeGetEnabled(cudaGraphExec_t __hGraphExec, cudaGraphNode_t __hNode,
+                                    unsigned int *__isEnabled);
 /** Issues all of a graph to a stream, after its own last launch. In a stream that is being captured it
  * becomes one node. */
 cudaError_t cudaGraphLaunch(cudaGraphExec_t __graphExec, cudaStream_t __stream);
@@ -131,22 +229,6 @@ cudaError_t cudaGraphExecDestroy(cudaGraphExec_t __graphExec);
  * cudaErrorGraphExecUpdateFailure: `__resultInfo` gives the reason. */
 cudaError_t cudaGraphExecUpdate(cudaGraphExec_t __hGraphExec, cudaGraph_t __hGraph,
                                 cudaGraphExecUpdateResultInfo *__resultInfo);
-/** Changes a kernel node of a graph. */
-cudaError_t cudaGraphKernelNodeSetParams(cudaGraphNode_t __node,
-                                         const struct cudaKernelNodeParams *__pNodeParams);
-/** Changes, in a ready graph, the launch that a kernel node became. */
-cudaError_t cudaGraphExecKernelNodeSetParams(cudaGraphExec_t __hGraphExec, cudaGraphNode_t __node,
-                                             const struct cudaKernelNodeParams *__pNodeParams);
-/** Likewise a copy. */
-cudaError_t cudaGraphExecMemcpyNodeSetParams1D(cudaGraphExec_t __hGraphExec, cudaGraphNode_t __node,
-                                               void *__dst, const void *__src, size_t __count,
-                                               enum cudaMemcpyKind __kind);
-/** Likewise a memset. */
-cudaError_t cudaGraphExecMemsetNodeSetParams(cudaGraphExec_t __hGraphExec, cudaGraphNode_t __node,
-                                             const struct cudaMemsetParams *__pNodeParams);
-/** Likewise a host function. */
-cudaError_t cudaGraphExecHostNodeSetParams(cudaGraphExec_t __hGraphExec, cudaGraphNode_t __node,
-                                           const struct cudaHostNodeParams *__pNodeParams);
 /** @} */
 
 #ifdef __cplusplus

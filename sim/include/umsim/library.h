@@ -36,6 +36,10 @@ int umsim_printf_packed(const char *__format, const void *__arguments);
 __attribute__((__noreturn__)) void umsim_assert_fail(const char *__expression, const char *__file,
                                                      unsigned __line, const char *__function);
 
+/** cudaGraphSetConditional(): the number that a graph's conditional node asks. Another handle than
+ * cudaGraphConditionalHandleCreate() gives ends the kernel. */
+void umsim_condition_set(unsigned long long __handle, unsigned __value);
+
 /** Whether the caller is a thread of a kernel. */
 int umsim_in_kernel(void);
 

@@ -85,13 +85,13 @@ enum cudaGraphNodeType {
     cudaGraphNodeTypeHost = 0x03,               /**< calls a host function */
     cudaGraphNodeTypeGraph = 0x04,              /**< runs a graph */
     cudaGraphNodeTypeEmpty = 0x05,              /**< does nothing, but orders others */
-    cudaGraphNodeTypeWaitEvent = 0x06,          /**< not provided */
-    cudaGraphNodeTypeEventRecord = 0x07,        /**< not provided */
+    cudaGraphNodeTypeWaitEvent = 0x06,          /**< waits for an event */
+    cudaGraphNodeTypeEventRecord = 0x07,        /**< records an event */
     cudaGraphNodeTypeExtSemaphoreSignal = 0x08, /**< not provided */
     cudaGraphNodeTypeExtSemaphoreWait = 0x09,   /**< not provided */
-    cudaGraphNodeTypeMemAlloc = 0x0a,           /**< not provided */
-    cudaGraphNodeTypeMemFree = 0x0b,            /**< not provided */
-    cudaGraphNodeTypeConditional = 0x0d,        /**< not provided */
+    cudaGraphNodeTypeMemAlloc = 0x0a,           /**< takes device memory */
+    cudaGraphNodeTypeMemFree = 0x0b,            /**< gives such memory back */
+    cudaGraphNodeTypeConditional = 0x0d,        /**< runs graphs by a condition */
     cudaGraphNodeTypeCount                      /**< one past the last */
 };
 
@@ -123,7 +123,7 @@ struct cudaHostNodeParams {
 
 /** Flags of cudaGraphInstantiate(). */
 enum cudaGraphInstantiateFlags {
-    cudaGraphInstantiateFlagAutoFreeOnLaunch = 1, /**< of no effect here */
+    cudaGraphInstantiateFlagAutoFreeOnLaunch = 1, /**< a launch first frees what the last one has left */
     cudaGraphInstantiateFlagUpload = 2,           /**< of no effect here */
     cudaGraphInstantiateFlagDeviceLaunch = 4,     /**< not provided */
     cudaGraphInstantiateFlagUseNodePriority = 8   /**< of no effect here */
@@ -164,7 +164,6 @@ typedef struct cudaGraphExecUpdateResultInfo_st {
     cudaGraphNode_t errorFromNode;         /**< the other end of the edge that did not fit, or NULL */
 } cudaGraphExecUpdateResultInfo;
 
-#ifndef UMSIM_CUDA12
 /** What an edge between nodes may say besides order. The simulator accepts only edges whose data is zero. */
 typedef struct cudaGraphEdgeData_st {
     unsigned char from_port;   /**< 0 */
@@ -172,7 +171,6 @@ typedef struct cudaGraphEdgeData_st {
     unsigned char type;        /**< 0 */
     unsigned char reserved[5]; /**< zeros */
 } cudaGraphEdgeData;
-#endif
 /** @} */
 
 #endif
