@@ -306,3 +306,12 @@ cudaError_t cudaProfilerStop(void)
     UMSIM_ENTER(cudaProfilerStop);
     return umsim_leave(cudaSuccess);
 }
+
+/* There is one device, which is no peer of its own. */
+cudaError_t cudaDeviceGetP2PAttribute(int *value, enum cudaDeviceP2PAttr attr, int srcDevice, int dstDevice)
+{
+    UMSIM_ENTER_AS(cudaDeviceGetP2PAttribute, UMSIM_ANSWERS_ALWAYS, value, attr, srcDevice, dstDevice);
+    const bool known =
+        attr >= cudaDevP2PAttrPerformanceRank && attr <= cudaDevP2PAttrOnlyPartialNativeAtomicSupported;
+    return umsim_leave(value && known ? cudaErrorInvalidDevice : cudaErrorInvalidValue);
+}

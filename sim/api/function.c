@@ -92,3 +92,18 @@ cudaError_t cudaGetKernel(cudaKernel_t *kernelPtr, const void *entryFuncAddr)
     UMSIM_ENTER(cudaGetKernel, kernelPtr, entryFuncAddr);
     return umsim_leave(handle_of((void **)kernelPtr, entryFuncAddr));
 }
+
+static cudaError_t name_of(const char **name, const void *func)
+{
+    if (!name)
+        return cudaErrorInvalidValue;
+    const struct CUfunc_st *it = func ? umsim_function_of(func, NULL) : NULL;
+    *name = it ? it->name : NULL;
+    return it ? cudaSuccess : cudaErrorInvalidDeviceFunction;
+}
+
+cudaError_t cudaFuncGetName(const char **name, const void *func)
+{
+    UMSIM_ENTER(cudaFuncGetName, name, func);
+    return umsim_leave(name_of(name, func));
+}

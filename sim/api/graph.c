@@ -125,6 +125,7 @@ static void node_free(struct umsim_node *node)
         umsim_graph_free(node->body[i]);
     free(node->body);
     free(node->told);
+    free(node->attributes);
     umsim_work_free(&node->work);
     free(node->after);
     free(node);

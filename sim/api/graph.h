@@ -50,7 +50,8 @@ struct umsim_node {
     uint64_t id, origin; /* its own number, and that of the node which it is a copy of */
     size_t index;        /* its index in its graph, valid after umsim_graph_count() */
     struct umsim_work work;
-    struct umsim_graph **body; /* of a conditional node: its graphs */
+    struct umsim_graph **body;                /* of a conditional node: its graphs */
+    struct umsim_kept_attributes *attributes; /* of a kernel node (stream_attributes.c); NULL: none */
     void **told; /* of a kernel node: the arguments that cudaGraphKernelNodeGetParams() told; or NULL */
 };
 

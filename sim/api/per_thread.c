@@ -169,6 +169,23 @@ cudaError_t cudaStreamIsCapturing_ptsz(cudaStream_t stream, enum cudaStreamCaptu
     return cudaStreamIsCapturing(OWN(stream), pCaptureStatus);
 }
 
+cudaError_t cudaStreamSetAttribute_ptsz(cudaStream_t hStream, cudaLaunchAttributeID attr,
+                                        const cudaLaunchAttributeValue *value)
+{
+    return cudaStreamSetAttribute(OWN(hStream), attr, value);
+}
+
+cudaError_t cudaStreamGetAttribute_ptsz(cudaStream_t hStream, cudaLaunchAttributeID attr,
+                                        cudaLaunchAttributeValue *value_out)
+{
+    return cudaStreamGetAttribute(OWN(hStream), attr, value_out);
+}
+
+cudaError_t cudaStreamCopyAttributes_ptsz(cudaStream_t dst, cudaStream_t src)
+{
+    return cudaStreamCopyAttributes(OWN(dst), OWN(src));
+}
+
 cudaError_t cudaStreamBeginCaptureToGraph_ptsz(cudaStream_t stream, cudaGraph_t graph,
                                                const cudaGraphNode_t *dependencies,
                                                const cudaGraphEdgeData *dependencyData,

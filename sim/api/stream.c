@@ -2,6 +2,7 @@
  * @file stream.c
  * @brief Streams (CUDA Runtime API, Stream Management).
  */
+#include "attributes_kept.h"
 #include "graph.h"
 #include "runtime.h"
 #include "../record/counters.h"
@@ -43,15 +44,19 @@ struct umsim_stream *umsim_stream_of(cudaStream_t handle)
     return umsim_stream_at(handle);
 }
 
+int umsim_stream_priority(int priority)
+{
+    const int64_t least = umsim_machine.attributes.least_stream_priority;
+    const int64_t greatest = umsim_machine.attributes.greatest_stream_priority;
+    return priority > least ? (int)least : priority < greatest ? (int)greatest : priority;
+}
+
 static cudaError_t create(cudaStream_t *out, unsigned flags, int priority)
 {
     if (!out || (flags & ~cudaStreamNonBlocking))
         return cudaErrorInvalidValue;
-    int64_t least = umsim_machine.attributes.least_stream_priority;
-    int64_t greatest = umsim_machine.attributes.greatest_stream_priority;
-    int kept = priority > least ? (int)least : priority < greatest ? (int)greatest : priority;
     umsim_spend(UMSIM_CALL_STREAM_CREATE);
-    struct umsim_stream *stream = stream_make(flags, kept);
+    struct umsim_stream *stream = stream_make(flags, umsim_stream_priority(priority));
     *out = (cudaStream_t)stream;
     if (stream)
         umsim_ledger_made(UMSIM_LEDGER_STREAM, 0);
@@ -95,6 +100,7 @@ cudaError_t cudaStreamDestroy(cudaStream_t handle)
     umsim_spend(UMSIM_CALL_STREAM_DESTROY);
     if (!umsim_machine.attributes.concurrent_managed_access) /* elsewhere attaching changes nothing */
         umsim_registry_each(detach, stream);
+    umsim_stream_attributes_forget(stream);
     umsim_ledger_released(UMSIM_LEDGER_STREAM, 0);
     umsim_stream_retire(stream);
     return umsim_leave(cudaSuccess);

@@ -22,7 +22,8 @@ ALSO_OWN = {"cudaMallocHost", "cudaHostAlloc", "cudaHostRegister", "cudaHostUnre
             "cudaGraphKernelNodeSetParams", "cudaGraphExecKernelNodeSetParams"}
 # What a graded program cannot have: structures that lead to more of the client's memory, or functions that it is told.
 REFUSED = {"cudaGraphAddNode", "cudaGraphNodeSetParams", "cudaGraphExecNodeSetParams", "cudaGraphKernelNodeGetParams",
-           "cudaGraphAddMemAllocNode", "cudaStreamGetCaptureInfo"}
+           "cudaGraphAddMemAllocNode", "cudaStreamGetCaptureInfo", "cudaFuncGetName", "cudaGetDriverEntryPoint",
+           "cudaGetDriverEntryPointByVersion"}
 # How many there are at a pointer: an expression of other arguments, in the server's names.
 COUNT = {
     ("cudaDeviceGetPCIBusId", "pciBusId"): "len",

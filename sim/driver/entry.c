@@ -81,6 +81,54 @@ CUresult cuGetProcAddress(const char *symbol, void **pfn, int cudaVersion, cuuin
     return get(symbol, pfn, cudaVersion, flags, symbolStatus);
 }
 
+/* The runtime's calls; the numbers of the two enumerations are the same. */
+static cudaError_t get_for_runtime(const char *symbol, void **out, unsigned version, unsigned long long flags,
+                                   enum cudaDriverEntryPointQueryResult *status)
+{
+    CUdriverProcAddressQueryResult found = CU_GET_PROC_ADDRESS_SUCCESS;
+    const CUresult result = get(symbol, out, (int)version, flags, &found);
+    if (status)
+        *status = (enum cudaDriverEntryPointQueryResult)found;
+    return result ? cudaErrorInvalidValue : cudaSuccess;
+}
+
+cudaError_t cudaGetDriverEntryPoint(const char *symbol, void **funcPtr, unsigned long long flags,
+                                    enum cudaDriverEntryPointQueryResult *driverStatus)
+{
+    UMSIM_ENTER_AS(cudaGetDriverEntryPoint, UMSIM_ANSWERS_ALWAYS, symbol, funcPtr, flags);
+    return umsim_leave(get_for_runtime(symbol, funcPtr, CUDART_VERSION, flags, driverStatus));
+}
+
+cudaError_t cudaGetDriverEntryPointByVersion(const char *symbol, void **funcPtr, unsigned int cudaVersion,
+                                             unsigned long long flags,
+                                             enum cudaDriverEntryPointQueryResult *driverStatus)
+{
+    UMSIM_ENTER_AS(cudaGetDriverEntryPointByVersion, UMSIM_ANSWERS_ALWAYS, symbol, funcPtr, cudaVersion,
+                   flags);
+    return umsim_leave(get_for_runtime(symbol, funcPtr, cudaVersion, flags, driverStatus));
+}
+
+/* By itself the driver's function, too, is the one whose stream 0 is the thread's own. */
+cudaError_t cudaGetDriverEntryPoint_ptsz(const char *symbol, void **funcPtr, unsigned long long flags,
+                                         enum cudaDriverEntryPointQueryResult *driverStatus);
+cudaError_t cudaGetDriverEntryPoint_ptsz(const char *symbol, void **funcPtr, unsigned long long flags,
+                                         enum cudaDriverEntryPointQueryResult *driverStatus)
+{
+    return cudaGetDriverEntryPoint(symbol, funcPtr, flags ? flags : cudaEnablePerThreadDefaultStream,
+                                   driverStatus);
+}
+
+cudaError_t cudaGetDriverEntryPointByVersion_ptsz(const char *symbol, void **funcPtr,
+                                                  unsigned int cudaVersion, unsigned long long flags,
+                                                  enum cudaDriverEntryPointQueryResult *driverStatus);
+cudaError_t cudaGetDriverEntryPointByVersion_ptsz(const char *symbol, void **funcPtr,
+                                                  unsigned int cudaVersion, unsigned long long flags,
+                                                  enum cudaDriverEntryPointQueryResult *driverStatus)
+{
+    return cudaGetDriverEntryPointByVersion(symbol, funcPtr, cudaVersion,
+                                            flags ? flags : cudaEnablePerThreadDefaultStream, driverStatus);
+}
+
 /* Undocumented tables are neither answered nor imitated (docs/python.md). */
 CUresult cuGetExportTable(const void **ppExportTable, const CUuuid *pExportTableId)
 {

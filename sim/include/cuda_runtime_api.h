@@ -479,6 +479,7 @@ cudaError_t cudaOccupancyAvailableDynamicSMemPerBlock(size_t *__dynamicSmemSize,
 #endif
 
 #include "umsim/api_array.h"
+#include "umsim/api_attributes.h"
 #include "umsim/api_graph.h"
 #include "umsim/api_graph_nodes.h"
 

@@ -69,6 +69,11 @@ class Side:
 # ---- the checks, as C expressions ------------------------------------------------------------------------------------
 
 
+def names_type(world, text):
+    """Whether a macro's text is the name of a type."""
+    return text in world.typedefs or text in world.enums
+
+
 def numbers(world):
     """(name, C expression) of everything that is a number: values, sizes, offsets."""
     for enum, members in world.enums.items():
@@ -76,7 +81,7 @@ def numbers(world):
         for member in members:
             yield f"value {member}", member
     for macro, text in world.macros.items():
-        if text not in world.functions:
+        if text not in world.functions and not names_type(world, text):
             yield f"value {macro}", macro
     for struct, members in world.structs.items():
         yield f"sizeof struct {struct}", f"sizeof(struct {struct})"
@@ -90,6 +95,9 @@ def types(world):
     """(name, C expression) of everything that is a type; the expression is 1 when it is ours."""
     for name, text in world.typedefs.items():
         yield f"typedef {name}", f"same_type({name}, {type_name(text.removeprefix('typedef '))})"
+    for macro, text in world.macros.items():
+        if names_type(world, text):
+            yield f"type {macro}", f"same_type({macro}, {text})"
     for struct, members in world.structs.items():
         for member, text in members.items():
             if text in ("struct @", "union @"):

@@ -349,4 +349,28 @@ struct cudaDeviceProp {
 #endif
 };
 
+/** What cudaDeviceGetP2PAttribute() tells. */
+enum cudaDeviceP2PAttr {
+    cudaDevP2PAttrPerformanceRank = 1,          /**< how good the link is: 0 is best */
+    cudaDevP2PAttrAccessSupported = 2,          /**< whether it reaches the memory */
+    cudaDevP2PAttrNativeAtomicSupported = 3,    /**< whether atomics work across the link */
+    cudaDevP2PAttrCudaArrayAccessSupported = 4, /**< whether it reaches arrays */
+#ifndef UMSIM_CUDA12
+    cudaDevP2PAttrOnlyPartialNativeAtomicSupported = 5 /**< whether only some atomics work */
+#endif
+};
+
+/** Flags of cudaGetDriverEntryPoint(). */
+enum cudaGetDriverEntryPointFlags {
+    cudaEnableDefault = 0x0,               /**< as the program was compiled */
+    cudaEnableLegacyStream = 0x1,          /**< stream 0 is the legacy stream */
+    cudaEnablePerThreadDefaultStream = 0x2 /**< stream 0 is the calling thread's own */
+};
+/** What cudaGetDriverEntryPoint() found. */
+enum cudaDriverEntryPointQueryResult {
+    cudaDriverEntryPointSuccess = 0,            /**< the function */
+    cudaDriverEntryPointSymbolNotFound = 1,     /**< no function of this name */
+    cudaDriverEntryPointVersionNotSufficent = 2 /**< one that is newer than the version */
+};
+
 #endif
