@@ -139,7 +139,7 @@ $(KNOWN)/profile.o: $(KNOWN)/profile.c
 	$(Q)$(INTO) $@ $(COMPILE) -I. -MF $(@:.o=.d) -MT $@ -c -o $@ $<
 # Both sides of CUDA's calls between a client and its server are made from the declarations.
 API_HEADERS := $(addprefix sim/include/,cuda_runtime_api.h umsim/api_array.h umsim/api_graph.h \
-    umsim/api_graph_nodes.h cuda_profiler_api.h)
+    umsim/api_graph_nodes.h umsim/api_attributes.h cuda_profiler_api.h)
 MADE := $(B)/obj/sim/client/made
 $(MADE)/%.c: sim/client/generate.py $(API_HEADERS)
 	$(call say,MAKE)
@@ -185,6 +185,7 @@ $(NVVM): $(call objects,$(addprefix sim/nvvm/,nvvm.c compiler.c) sim/nvrtc/besid
 # has.
 $(B)/obj/sim/nvvm/device.o: private CUDA_CC += -O2 -Xcompiler -fPIC,-ffunction-sections,-fdata-sections
 $(B)/obj/sim/nvvm/device.o: sim/nvvm/functions.def
+$(B)/obj/sim/umcc/ptx_code.o: sim/umcc/ptx_rows.def
 $(B)/lib/umlab/nvvm_device.o: $(B)/obj/sim/nvvm/device.o
 	$(call say,LINK)
 	$(Q)mkdir -p $(@D)

@@ -33,64 +33,7 @@ struct row {
 
 #define ROUNDED "rn ftz approx full"
 static const struct row rows[] = {
-    {"add sat", ROUNDED, "add_sat", "TT"},
-    {"sub sat", ROUNDED, "sub_sat", "TT"},
-    {"add", ROUNDED, "add", "TT"},
-    {"sub", ROUNDED, "sub", "TT"},
-    {"mul lo", "", "mul_lo", "TT"},
-    {"mul hi", "", "mul_hi", "TT"},
-    {"mul wide", "", "mul_wide", "TT"},
-    {"mul", ROUNDED, "mul_real", "TT"},
-    {"mad lo", "", "mad_lo", "TTT"},
-    {"mad hi", "", "mad_hi", "TTT"},
-    {"mad wide", "", "mad_wide", "TTW"},
-    {"mad", ROUNDED, "fma", "TTT"},
-    {"fma", ROUNDED, "fma", "TTT"},
-    {"mul24 lo", "", "mul24", "TT"},
-    {"mad24 lo", "", "mad24", "TTT"},
-    {"div", ROUNDED, "div", "TT"},
-    {"rem", "", "rem", "TT"},
-    {"neg", "ftz", "neg", "T"},
-    {"abs", "ftz", "abs", "T"},
-    {"min", "ftz", "min", "TT"},
-    {"max", "ftz", "max", "TT"},
-    {"sad", "", "sad", "TTT"},
-    {"sqrt", ROUNDED, "sqrt", "T"},
-    {"rsqrt", ROUNDED, "rsqrt", "T"},
-    {"rcp", ROUNDED, "rcp", "T"},
-    {"ex2", ROUNDED, "ex2", "T"},
-    {"lg2", ROUNDED, "lg2", "T"},
-    {"sin", ROUNDED, "sin", "T"},
-    {"cos", ROUNDED, "cos", "T"},
-    {"tanh", ROUNDED, "tanh", "T"},
-    {"copysign", "", "copysign", "TT"},
-    {"and", "", "bit_and", "TT"},
-    {"or", "", "bit_or", "TT"},
-    {"xor", "", "bit_xor", "TT"},
-    {"not", "", "bit_not", "T"},
-    {"cnot", "", "cnot", "T"},
-    {"shl", "", "shl", "Tu"},
-    {"shr", "", "shr", "Tu"},
-    {"shf l wrap", "", "shf_l_wrap", "TTu"},
-    {"shf r wrap", "", "shf_r_wrap", "TTu"},
-    {"shf l clamp", "", "shf_l_clamp", "TTu"},
-    {"shf r clamp", "", "shf_r_clamp", "TTu"},
-    {"popc", "", "popc", "T"},
-    {"clz", "", "clz", "T"},
-    {"brev", "", "brev", "T"},
-    {"bfind", "", "bfind", "T"},
-    {"bfe", "", "bfe", "Tuu"},
-    {"bfi", "", "bfi", "TTuu"},
-    {"lop3", "", "lop3", "TTTu"},
-    {"prmt", "", "prmt", "TTT"},
-    {"dp4a", "", "dp4a", "TTT"},
-    {"mov", "", "mov", "T"},
-    {"cvta", "to global shared local const param", "mov", "T"},
-    {"selp", "", "selp", "TTp"},
-    {"shfl sync idx", "", "shfl_idx", "Tuuu"},
-    {"shfl sync up", "", "shfl_up", "Tuuu"},
-    {"shfl sync down", "", "shfl_down", "Tuuu"},
-    {"shfl sync bfly", "", "shfl_bfly", "Tuuu"},
+#include "ptx_rows.def"
 };
 
 /* @return whether `word` is among the words of `list` */
@@ -322,6 +265,26 @@ static bool name_barrier(struct umcc_ptx *ptx, const struct umcc_ptx_instruction
                                 number, threads));
 }
 
+/* `cp.async.ca.shared.global [to], [from], bytes{, given}{, policy}`: copies at once; commit_group,
+ * wait_group and wait_all have nothing to wait for. */
+static bool copy_async(struct umcc_ptx *ptx, const struct umcc_ptx_instruction *in)
+{
+    for (int w = 2; w < in->count; w++)
+        if (strncmp(in->words[w], "L2::", 4) != 0 &&
+            !is_among(in->words[w], "ca cg shared global commit_group wait_group wait_all cta"))
+            return false;
+    if (has(in, "commit_group") || has(in, "wait_group") || has(in, "wait_all"))
+        return true;
+    const char *to = in->parts < 3 ? NULL : umcc_ptx_address(ptx, in->operands[0]);
+    const char *from = !to ? NULL : umcc_ptx_address(ptx, in->operands[1]);
+    const char *bytes = !from ? NULL : umcc_ptx_typed(ptx, in->operands[2], "unsigned");
+    const bool gives = in->parts == (has(in, "L2::cache_hint") ? 5 : 4);
+    const char *given = gives ? umcc_ptx_typed(ptx, in->operands[3], "unsigned") : bytes;
+    if (!bytes || !given || in->parts > 5)
+        return false;
+    return say(ptx, umcc_format(ptx->arena, UMCC_PTX "copy_async(%s, %s, %s, %s); ", to, from, bytes, given));
+}
+
 /* Barriers, votes, fences, and instructions that are only hints for speed. */
 static bool wait_or_hint(struct umcc_ptx *ptx, const struct umcc_ptx_instruction *in)
 {
@@ -372,6 +335,8 @@ static bool translate_instruction(struct umcc_ptx *ptx, const struct umcc_ptx_in
         return load_or_store(ptx, in, strcmp(name, "st") == 0);
     if (is_among(name, "atom red"))
         return change_atomically(ptx, in, strcmp(name, "red") == 0);
+    if (strcmp(name, "cp") == 0 && in->count > 1 && strcmp(in->words[1], "async") == 0)
+        return copy_async(ptx, in);
     if (strcmp(name, "bra") == 0 && in->parts == 1)
         return say(
             ptx, umcc_format(ptx->arena, "goto um_l_%s; ", in->operands[0] + strspn(in->operands[0], "$%")));

@@ -1,7 +1,7 @@
-// umcc: 5:5: inline PTX that is not provided: cp.async.ca.shared.global [%0], [%1], 4
+// umcc: 5:5: inline PTX that is not provided: vadd.s32.s32.s32 %0, %1, %2
 __global__ void k(int *p)
 {
-    __shared__ int s[4];
-    asm volatile("cp.async.ca.shared.global [%0], [%1], 4;" ::"r"((unsigned)(size_t)s), "l"(p));
-    p[2] = s[0];
+    int sum;
+    asm volatile("vadd.s32.s32.s32 %0, %1, %2;" : "=r"(sum) : "r"(p[0]), "r"(p[1]));
+    p[2] = sum;
 }

@@ -204,6 +204,7 @@ struct umsim_builtins {
     uint3 block_index;
     dim3 block_dim;
     dim3 grid_dim;
+    unsigned carry; /**< PTX's condition code: what add.cc has left for addc */
 };
 extern __thread struct umsim_builtins umsim_builtins __attribute__((__tls_model__("initial-exec")));
 /** @} */

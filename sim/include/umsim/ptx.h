@@ -19,6 +19,7 @@
 #include "umsim/atomics.h"
 #include "umsim/barriers.h"
 #include "umsim/ptx_arithmetic.h"
+#include "umsim/ptx_carries.h"
 #include "umsim/ptx_conversions.h"
 #include "umsim/ptx_operands.h"
 #include "umsim/warp.h"
@@ -104,6 +105,16 @@ template <class _Tp> inline _Tp shfl_bfly(_Tp __a, unsigned __with, unsigned __c
 }
 /** @} */
 
+/** @name cp.async: copies at once, so there is nothing to wait for @{ */
+inline void copy_async(void *__to, const void *__from, unsigned __bytes, unsigned __given)
+{
+    if (__given > __bytes)
+        __given = __bytes;
+    __builtin_memcpy(__to, __from, __given);
+    __builtin_memset(static_cast<char *>(__to) + __given, 0, __bytes - __given);
+}
+/** @} */
+
 inline void barrier(bool __waits, unsigned __number, unsigned __threads = 0,
                     const char *__file = __builtin_FILE(), int __line = __builtin_LINE())
 {
@@ -113,5 +124,44 @@ inline void barrier(bool __waits, unsigned __number, unsigned __threads = 0,
 } // namespace ptx
 } // namespace umsim
 /** @endcond */
+
+/**
+ * @name Addresses as PTX's state spaces have them
+ * There is one address for all here. A program may keep one of shared memory in 32 bits, for inline PTX.
+ * @{
+ */
+inline size_t __cvta_generic_to_shared(const void *__p)
+{
+    return reinterpret_cast<size_t>(__p);
+}
+inline size_t __cvta_generic_to_global(const void *__p)
+{
+    return reinterpret_cast<size_t>(__p);
+}
+inline size_t __cvta_generic_to_constant(const void *__p)
+{
+    return reinterpret_cast<size_t>(__p);
+}
+inline size_t __cvta_generic_to_local(const void *__p)
+{
+    return reinterpret_cast<size_t>(__p);
+}
+inline void *__cvta_shared_to_generic(size_t __p)
+{
+    return __p >> 32 ? reinterpret_cast<void *>(__p) : umsim::ptx::address((unsigned)__p);
+}
+inline void *__cvta_global_to_generic(size_t __p)
+{
+    return reinterpret_cast<void *>(__p);
+}
+inline void *__cvta_constant_to_generic(size_t __p)
+{
+    return reinterpret_cast<void *>(__p);
+}
+inline void *__cvta_local_to_generic(size_t __p)
+{
+    return reinterpret_cast<void *>(__p);
+}
+/** @} */
 
 #endif

@@ -7,6 +7,7 @@
 #define UMSIM_PTX_OPERANDS_H
 
 #include <string.h>
+#include "umsim/abi.h"
 
 /** @cond internal */
 namespace umsim
@@ -74,6 +75,12 @@ template <class _Tp> inline _Tp *address(_Tp *__p)
 inline char *address(unsigned long long __p)
 {
     return reinterpret_cast<char *>(__p);
+}
+/* An address in shared memory may be kept in 32 bits: the others are those of the block's shared memory. */
+inline char *address(unsigned __p)
+{
+    char *__near = static_cast<char *>(umsim_dynamic_shared());
+    return __near + (int)(__p - (unsigned)reinterpret_cast<unsigned long long>(__near));
 }
 /** @} */
 
