@@ -164,9 +164,11 @@ class Kernel:
         return quoted("um.blocks." + self.name)
 
     def launch(self):
-        """The closure and the geometry as parameters: what a kernel writes is never there, so they are read once."""
+        """The closure and the geometry as parameters: what a kernel writes is never there, so they are read once. LLVM
+        reads before it knows that a thread will, where it knows that it may: that many bytes, aligned."""
         same = "ptr noalias readonly"
-        return f"{same}{f' dereferenceable({self.bytes})' if self.bytes else ''} %c, {same} dereferenceable(24) %g"
+        closure = f" align 16 dereferenceable({self.bytes})" if self.bytes else ""
+        return f"{same}{closure} %c, {same} align 4 dereferenceable(24) %g"
 
     def code(self, cut):
         """The text of what runs it. @param cut the text of the function that runs blocks, if threads need not wait"""

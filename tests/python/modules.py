@@ -1,5 +1,6 @@
 #!/usr/bin/env python3
-"""Modules of umcc's, loaded and unloaded a thousand times, and 10,000 that were changed: memory flat, no crash.
+"""Modules of umcc's, loaded and unloaded a thousand times, and 10,000 that were changed: memory flat, no crash. What
+others have made is refused, and none of it runs.
 
     tests/python/modules.py          a tenth of both; UM_LONG=1 all; SEED=n other changes
 
@@ -20,7 +21,16 @@ from support import cases  # noqa: E402
 BUILD = Path(os.environ.get("UMLAB_BUILD", cases.ROOT / "build/sim")).resolve()
 PART = 1 if os.environ.get("UM_LONG") else 10
 SOURCE = '__device__ int many[1000]; extern "C" __global__ void twice(float *p) { p[threadIdx.x] *= 2; many[3]++; }\n'
-REFUSED = {200, 209, 218}  # CUDA_ERROR_INVALID_IMAGE, NO_BINARY_FOR_GPU, INVALID_PTX
+NO_MODULE, MACHINE_CODE, PTX = 200, 209, 218  # CUDA_ERROR_INVALID_IMAGE, NO_BINARY_FOR_GPU, INVALID_PTX
+REFUSED = {NO_MODULE, MACHINE_CODE, PTX}
+# Has a constructor, and the names that a module of umcc's has.
+FOREIGN = """
+#include <fcntl.h>
+__attribute__((constructor)) static void go(void) { open("constructed", O_CREAT | O_WRONLY, 0600); }
+const void *um_imports;
+void twice(void) { }
+"""
+END_BYTES = 40  # of what umcc writes behind a module (umsim/image.h)
 
 
 class Modules(cases.Case):
@@ -28,9 +38,17 @@ class Modules(cases.Case):
         (self.folder / "k.cu").write_text(SOURCE)
         self.call(BUILD / "bin/umcc", "--cubin", "-o", "k.cubin", "k.cu", cwd=self.folder)
         done = subprocess.run([BUILD / "bin/umpython", __file__, what, self.folder / "k.cubin"], capture_output=True,
-                              text=True, check=False, env={**os.environ, "UMPYTHON": sys.executable})
+                              text=True, check=False, cwd=self.folder, env={**os.environ, "UMPYTHON": sys.executable})
         self.assertEqual(done.returncode, 0, done.stdout[-2000:] + done.stderr[-2000:])
         print(f"        {done.stdout.strip()}", flush=True)
+
+    def test_foreign(self):
+        "shared objects of other compilers, machine code, PTX: each is refused by its number, and no constructor runs"
+        (self.folder / "foreign.c").write_text(FOREIGN)
+        self.call("cc", "-shared", "-fPIC", "-o", "foreign.so", "foreign.c", cwd=self.folder)
+        self.call("cc", "-c", "-o", "foreign.o", "foreign.c", cwd=self.folder)
+        self.inside("--foreign")
+        self.assertFalse((self.folder / "constructed").exists())
 
     def test_many(self):
         "modules are loaded, run and unloaded: memory and files of both processes stay, no process is left"
@@ -63,6 +81,37 @@ class Driver:
         assert self.lib.cuLaunchKernel(function, 1, 1, 1, 32, 1, 1, 0, None, values, None) == 0
         assert self.lib.cuCtxSynchronize() == 0
         assert self.lib.cuModuleUnload(module) == 0
+
+
+def foreign(image):
+    """Each kind by each way in."""
+    driver, own = Driver(), Path("foreign.so").read_bytes()
+    machine = bytearray(own)
+    machine[18:20] = (190).to_bytes(2, "little")  # e_machine: EM_CUDA
+    end, moved = image[-END_BYTES:], bytearray(image[-END_BYTES:])
+    moved[16:24] = len(own).to_bytes(8, "little")
+    kinds = {"a shared object": (own, NO_MODULE), "with umcc's end": (own + end, NO_MODULE),
+             "with umcc's end, and its own length": (own + moved, NO_MODULE),
+             "an object file": (Path("foreign.o").read_bytes(), NO_MODULE),
+             "of another machine": (own[:18] + b"\xb7" + own[19:], NO_MODULE), "text": (b"hello\0", NO_MODULE),
+             "machine code": (bytes(machine), MACHINE_CODE),
+             "a fat binary": (b"\x50\xed\x55\xba" + bytes(60), MACHINE_CODE),
+             "PTX": (b"// made\n.version 8.0\n.target sm_90\n\0", PTX)}
+    for what, (data, expected) in kinds.items():
+        data += bytes(64)
+        Path("image").write_bytes(data)
+        handle, nobody = ctypes.c_void_p(), [None, None, 0]
+        told = {"cuModuleLoadData": driver.load(data)[0],
+                "cuModuleLoadFatBinary": driver.lib.cuModuleLoadFatBinary(ctypes.byref(handle), data),
+                "cuModuleLoad": driver.lib.cuModuleLoad(ctypes.byref(handle), b"image"),
+                "cuLibraryLoadData": driver.lib.cuLibraryLoadData(ctypes.byref(handle), data, *nobody, *nobody),
+                "cuLibraryLoadFromFile": driver.lib.cuLibraryLoadFromFile(ctypes.byref(handle), b"image", *nobody,
+                                                                          *nobody)}
+        assert set(told.values()) == {expected}, (what, expected, told)
+    driver.run(image)
+    mapped = Path("/proc/self/maps").read_text()
+    assert "foreign" not in mapped and "/image" not in mapped, mapped
+    print(f"{len(kinds)} kinds of foreign images, each by {len(told)} calls: refused")
 
 
 def held(process):
@@ -143,7 +192,7 @@ def changed(image):
 
 
 if __name__ == "__main__":
-    if sys.argv[1:2] in (["--many"], ["--changed"]):
-        module = Path(sys.argv[2]).read_bytes()
-        sys.exit(many(module) if sys.argv[1] == "--many" else changed(module))
+    if sys.argv[1:2] in (["--many"], ["--changed"], ["--foreign"]):
+        {"--many": many, "--changed": changed, "--foreign": foreign}[sys.argv[1]](Path(sys.argv[2]).read_bytes())
+        sys.exit(0)
     sys.exit(cases.main())

@@ -7,6 +7,7 @@ Needs a Python with llvmlite, as tests/python/numba_kernels.py has it. UM_FUZZ=N
 below, and those that Numba writes (support/numba_texts.py). Each is an error with a text, or a module; the library's
 process goes on, whatever becomes of the compiler's.
 """
+import base64
 import ctypes
 import json
 import os
@@ -75,6 +76,39 @@ end:
 !0 = !{ void (float*, i64)* @"kernel", !"kernel", i32 1 }
 !nvvmir.version = !{ !1 }
 !1 = !{ i32 2, i32 0, i32 3, i32 1 }
+"""
+
+
+SAXPY = HEAD + """
+declare i32 @llvm.nvvm.read.ptx.sreg.tid.x()
+declare i32 @llvm.nvvm.read.ptx.sreg.ctaid.x()
+declare i32 @llvm.nvvm.read.ptx.sreg.ntid.x()
+define void @saxpy(float %a, float* %x, float* %y, i64 %n) {
+entry:
+  %t = call i32 @llvm.nvvm.read.ptx.sreg.tid.x()
+  %b = call i32 @llvm.nvvm.read.ptx.sreg.ctaid.x()
+  %d = call i32 @llvm.nvvm.read.ptx.sreg.ntid.x()
+  %tw = zext i32 %t to i64
+  %bw = zext i32 %b to i64
+  %dw = zext i32 %d to i64
+  %f = mul i64 %bw, %dw
+  %i = add i64 %f, %tw
+  %in = icmp slt i64 %i, %n
+  br i1 %in, label %inside, label %end
+inside:
+  %px = getelementptr float, float* %x, i64 %i
+  %py = getelementptr float, float* %y, i64 %i
+  %vx = load float, float* %px
+  %vy = load float, float* %py
+  %m = fmul float %a, %vx
+  %s = fadd float %m, %vy
+  store float %s, float* %py
+  br label %end
+end:
+  ret void
+}
+!nvvm.annotations = !{ !0 }
+!0 = !{ void (float, float*, float*, i64)* @saxpy, !"kernel", i32 1 }
 """
 
 
@@ -230,6 +264,16 @@ class Nvvm(cases.Case):
         self.assertIn("//kernel kernel\n", first[2])
         self.assertEqual(first[2], again[2])
         self.assertEqual(self.library.compile(KERNEL, verify=True)[0], SUCCESS)
+
+    def test_vectors(self):
+        "threads that go through memory side by side become vectors, though an `if` stands around what they do"
+        result, log, image = self.library.compile(SAXPY)
+        self.assertEqual((result, log), (SUCCESS, ""))
+        digits = re.match(r"//umlab module 1 \d+\n//([A-Za-z0-9+/\n]+)", image)[1].replace("\n//", "")
+        module = self.folder / "module"
+        module.write_bytes(base64.b64decode(digits.split("\n")[0] + "=="))
+        code = subprocess.run(["objdump", "-d", module], capture_output=True, text=True, check=True).stdout
+        self.assertRegex(code, r"\bv?mulps\b" if os.uname().machine == "x86_64" else r"\bfmul\tv\d+\.4s")
 
     def test_bitcode(self):
         "bitcode is not read: refused, or passed over where it need not be there"
