@@ -106,12 +106,25 @@ template <class _Tp> inline _Tp shfl_bfly(_Tp __a, unsigned __with, unsigned __c
 /** @} */
 
 /** @name cp.async: copies at once, so there is nothing to wait for @{ */
+/* As values of its size, so that --check sees the accesses. */
+template <class _Tp> inline void copy_value(void *__to, const void *__from)
+{
+    typedef _Tp __attribute__((__may_alias__)) value;
+    *static_cast<value *>(__to) = *static_cast<const value *>(__from);
+}
 inline void copy_async(void *__to, const void *__from, unsigned __bytes, unsigned __given)
 {
-    if (__given > __bytes)
-        __given = __bytes;
-    __builtin_memcpy(__to, __from, __given);
-    __builtin_memset(static_cast<char *>(__to) + __given, 0, __bytes - __given);
+    typedef unsigned four __attribute__((__vector_size__(16)));
+    if (__given >= __bytes && __bytes == 16)
+        copy_value<four>(__to, __from);
+    else if (__given >= __bytes && __bytes == 8)
+        copy_value<unsigned long long>(__to, __from);
+    else if (__given >= __bytes && __bytes == 4)
+        copy_value<unsigned>(__to, __from);
+    else
+        for (unsigned __i = 0; __i < __bytes; __i++)
+            static_cast<volatile char *>(__to)[__i] =
+                __i < __given ? static_cast<const volatile char *>(__from)[__i] : 0;
 }
 /** @} */
 

@@ -42,6 +42,24 @@ static size_t attribute(cudaGraphMemAttributeType which)
     return value;
 }
 
+// Says what is not so.
+static bool is(const char *what, bool so)
+{
+    if (!so)
+        printf("not so: %s (used %zu, at most %zu; kept %zu, at most %zu)\n", what,
+               attribute(cudaGraphMemAttrUsedMemCurrent), attribute(cudaGraphMemAttrUsedMemHigh),
+               attribute(cudaGraphMemAttrReservedMemCurrent), attribute(cudaGraphMemAttrReservedMemHigh));
+    return so;
+}
+
+static bool fails(const char *what, cudaError_t error, cudaError_t wanted)
+{
+    cudaGetLastError();
+    if (error != wanted)
+        printf("%s: %s, not %s\n", what, cudaGetErrorName(error), cudaGetErrorName(wanted));
+    return error == wanted;
+}
+
 static void add_kernels(cudaGraph_t graph, cudaGraphNode_t after, int *p, int value, cudaGraphNode_t *last)
 {
     cudaGraphNode_t filled;
@@ -88,20 +106,21 @@ static bool in_one_graph(cudaStream_t stream)
     CHECK(cudaGraphMemFreeNodeGetParams(freed, &told));
     bool good = told == p;
     cudaGraphNode_t again;
-    good &= cudaGraphAddMemFreeNode(&again, graph, &used, 1, p) != cudaSuccess; // twice in one graph
-    cudaGetLastError();
+    good &= fails("to free it twice in one graph", cudaGraphAddMemFreeNode(&again, graph, &used, 1, p),
+                  cudaErrorInvalidValue);
     CHECK(cudaGraphInstantiate(&exec, graph, 0));
     CHECK(cudaMemset(total, 0, sizeof *total));
     for (int i = 0; i < 3; i++)
         CHECK(cudaGraphLaunch(exec, stream));
     CHECK(cudaStreamSynchronize(stream));
-    good &= total_is(3 * expected(7)) && attribute(cudaGraphMemAttrUsedMemCurrent) == 0 &&
-            attribute(cudaGraphMemAttrUsedMemHigh) >= N * sizeof(int) &&
-            attribute(cudaGraphMemAttrReservedMemHigh) >= N * sizeof(int);
+    good &= total_is(3 * expected(7));
+    good &= is("after the launches nothing is used", attribute(cudaGraphMemAttrUsedMemCurrent) == 0);
+    good &= is("it was used once", attribute(cudaGraphMemAttrUsedMemHigh) >= N * sizeof(int));
+    good &= is("it was kept once", attribute(cudaGraphMemAttrReservedMemHigh) >= N * sizeof(int));
     CHECK(cudaGraphExecDestroy(exec));
     CHECK(cudaGraphDestroy(graph));
     CHECK(cudaDeviceGraphMemTrim(0));
-    return good && attribute(cudaGraphMemAttrReservedMemCurrent) == 0;
+    return is("nothing is kept after a trim", attribute(cudaGraphMemAttrReservedMemCurrent) == 0) && good;
 }
 
 // A graph leaves memory behind: a stream, a call or another graph frees it.
@@ -123,18 +142,19 @@ static bool left_behind(cudaStream_t stream)
     sum<<<1, 1, 0, stream>>>(p, N, total);
     std::vector<int> copy(N);
     CHECK(cudaMemcpyAsync(copy.data(), p, N * sizeof(int), cudaMemcpyDeviceToHost, stream));
-    bool good = cudaGraphLaunch(exec, stream) == cudaErrorInvalidValue; // it has left its memory
-    cudaGetLastError();
+    bool good = fails("to launch it again", cudaGraphLaunch(exec, stream), cudaErrorInvalidValue);
     CHECK(cudaFreeAsync(p, stream));
     CHECK(cudaGraphLaunch(exec, stream));
     CHECK(cudaGraphLaunch(frees, stream));
     CHECK(cudaGraphLaunch(exec, stream));
     CHECK(cudaStreamSynchronize(stream));
-    good &= attribute(cudaGraphMemAttrUsedMemCurrent) >= N * sizeof(int);
+    good &= is("it is used", attribute(cudaGraphMemAttrUsedMemCurrent) >= N * sizeof(int));
     CHECK(cudaFree(p));
-    good &= attribute(cudaGraphMemAttrUsedMemCurrent) == 0;
+    good &= is("it is not used any more", attribute(cudaGraphMemAttrUsedMemCurrent) == 0);
     for (int i = 0; i < N; i++)
         good &= copy[i] == 3 + i;
+    if (!good)
+        printf("copied %d, %d, ..., not 3, 4, ...\n", copy[0], copy[1]);
     good &= total_is(4 * expected(3));
     CHECK(cudaGraphExecDestroy(exec));
     CHECK(cudaGraphExecDestroy(frees));
