@@ -2,6 +2,7 @@
  * @file memory.c
  * @brief cudaMalloc and related calls (CUDA Runtime API, Memory Management).
  */
+#include "capacity.h"
 #include "memory.h"
 #include "array.h"
 #include "device.h"
@@ -148,6 +149,7 @@ cudaError_t cudaMemGetInfo(size_t *free, size_t *total)
 {
     UMSIM_ENTER(cudaMemGetInfo);
     umsim_spend(UMSIM_CALL_LOOKUP);
+    umsim_capacity_tell();
     if (free)
         *free = without(umsim_device_bytes_unclaimed(), umsim_managed_device_bytes());
     if (total)

@@ -3,6 +3,7 @@
  * @brief Implementation of reasons.h: the causes are asked one after another, the last ones fit any call.
  */
 #include "reasons.h"
+#include "capacity.h"
 #include "device.h"
 #include "memory.h"
 #include "runtime.h"
@@ -120,6 +121,7 @@ static bool no_memory(struct umsim_reason *reason, const struct umsim_api_call *
                              : "Free what is not needed, or work in pieces.");
         return true;
     }
+    umsim_capacity_tell();
     if (size)
         umsim_reason_add(reason, "%zu bytes are asked for, and ", *size);
     umsim_reason_add(reason,

@@ -9,6 +9,7 @@
 #include "../base/foreign_call.h"
 #include "grading.h"
 #include "refused.h"
+#include "capacity.h"
 #include "settings.h"
 #include "unload.h"
 #include "../check/check.h"
@@ -88,6 +89,7 @@ static cudaError_t start(void)
     umsim_program_clock_waits();
     settings = umsim_settings_read();
     load_machine();
+    umsim_capacity_set(settings.full_capacity);
     if (settings.trace)
         umsim_trace_open(settings.trace);
     umsim_trace_begin(umsim_machine.name);

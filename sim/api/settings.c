@@ -121,6 +121,10 @@ struct umsim_settings umsim_settings_read(void)
         value_of("UMSIM_CLOCK"); /* read at the program's start already (base/program_clock.c) */
     if (clock && strcmp(clock, "real") != 0 && strcmp(clock, "modelled") != 0)
         umsim_die("UMSIM_CLOCK=%s: there are real and modelled", clock);
+    const char *capacity = value_of("UMSIM_CAPACITY");
+    if (capacity && strcmp(capacity, "profile") != 0 && strcmp(capacity, "host") != 0)
+        umsim_die("UMSIM_CAPACITY=%s: there are host and profile", capacity);
+    settings.full_capacity = capacity && strcmp(capacity, "profile") == 0;
     const char *tell = value_of("UMSIM_TELL");
     settings.tell = !tell || number("UMSIM_TELL", tell, 0, 1) != 0;
     return settings;

@@ -20,8 +20,9 @@ struct umsim_settings {
     cudaError_t fail_error; /* cudaSuccess: the error depends on the kind of call */
     double kernel_timeout_s;
     unsigned threads;
-    bool explain; /* UMSIM_EXPLAIN: what bounds each launch */
-    bool tell;    /* UMSIM_TELL: at the end, of an error that nobody has asked for */
+    bool explain;       /* UMSIM_EXPLAIN: what bounds each launch */
+    bool full_capacity; /* UMSIM_CAPACITY=profile */
+    bool tell;          /* UMSIM_TELL: at the end, of an error that nobody has asked for */
 };
 
 /** Reads all environment variables. */

@@ -173,23 +173,65 @@ size_t umsim_addresses_left(void)
     return used < limit ? (size_t)limit - used : 0;
 }
 
+/* ---- memory cgroups ---- */
+
+/* The folder of this process's memory cgroup, or an empty text; *is_second: cgroups of version 2. */
+static void folder_of_cgroup(char *folder, size_t size, bool *is_second)
+{
+    char groups[4096];
+    folder[0] = '\0';
+    if (!read_file("/proc/self/cgroup", groups, sizeof groups))
+        return;
+    char *rest = NULL;
+    for (char *line = strtok_r(groups, "\n", &rest); line; line = strtok_r(NULL, "\n", &rest)) {
+        char *memory = strstr(line, ":memory:");
+        if (memory) {
+            snprintf(folder, size, "/sys/fs/cgroup/memory%s", memory + 8);
+            *is_second = false;
+        } else if (strncmp(line, "0::", 3) == 0 && !folder[0]) {
+            snprintf(folder, size, "/sys/fs/cgroup%s", line + 3);
+            *is_second = true;
+        }
+    }
+}
+
+/* A cgroup's limit holds for those below it, so all on the way up are asked. */
+static size_t least_limit_of_cgroups(void)
+{
+    char folder[4200], path[4300], text[64];
+    bool is_second = false;
+    size_t least = SIZE_MAX;
+    folder_of_cgroup(folder, sizeof folder, &is_second);
+    while (strlen(folder) >= strlen("/sys/fs/cgroup")) {
+        snprintf(path, sizeof path, "%s/%s", folder, is_second ? "memory.max" : "memory.limit_in_bytes");
+        if (read_file(path, text, sizeof text) && *text >= '0' && *text <= '9' &&
+            strtoull(text, NULL, 10) < least)
+            least = (size_t)strtoull(text, NULL, 10);
+        *strrchr(folder, '/') = '\0';
+    }
+    return least;
+}
+
+size_t umsim_host_memory_bytes(void)
+{
+    const long long kib = number_in("/proc/meminfo", "MemTotal:");
+    const size_t machine = kib < 0 ? SIZE_MAX : (size_t)kib * 1024, group = least_limit_of_cgroups();
+    return group < machine ? group : machine;
+}
+
 /* ---- kills for lack of memory ---- */
 
 /* The file that counts the kills in this process's memory cgroup, or an empty text. */
 static const char *counts_of_cgroup(void)
 {
     static char path[4300];
-    char groups[4096];
-    if (path[0] || !read_file("/proc/self/cgroup", groups, sizeof groups))
+    char folder[4200];
+    bool is_second = false;
+    if (path[0])
         return path;
-    char *rest = NULL;
-    for (char *line = strtok_r(groups, "\n", &rest); line; line = strtok_r(NULL, "\n", &rest)) {
-        char *memory = strstr(line, ":memory:");
-        if (memory)
-            snprintf(path, sizeof path, "/sys/fs/cgroup/memory%s/memory.oom_control", memory + 8);
-        else if (strncmp(line, "0::", 3) == 0 && !path[0])
-            snprintf(path, sizeof path, "/sys/fs/cgroup%s/memory.events", line + 3);
-    }
+    folder_of_cgroup(folder, sizeof folder, &is_second);
+    if (folder[0])
+        snprintf(path, sizeof path, "%s/%s", folder, is_second ? "memory.events" : "memory.oom_control");
     return path;
 }
 

@@ -32,6 +32,10 @@ const char *umsim_why_no_thread(int error);
 /** Private memory of this process that can be written: what a fork takes as much of again. */
 size_t umsim_private_bytes(void);
 
+/** How much memory this process can have at most: the machine's, or the least limit of a memory cgroup that
+ * it is in. @return bytes; SIZE_MAX: it cannot be known */
+size_t umsim_host_memory_bytes(void);
+
 /** How many bytes of addresses the limit on them (ulimit -v) leaves to this process; SIZE_MAX: there is none.
  */
 size_t umsim_addresses_left(void);
