@@ -15,6 +15,7 @@
 #include "../devlib/print.h"
 #include "../base/sticky.h"
 #include "traffic.h"
+#include "progress.h"
 #include "work_limit.h"
 #include "../base/limits.h"
 #include "../check/check.h"
@@ -136,8 +137,11 @@ static void wait_for_slot(const struct kernel_op *it)
     if (umsim_sticky_error() && !umsim_gpu_alive())
         return;
     static struct umsim_patience patience;
-    if (umsim_await(&umsim_processes->completed, slot, &patience))
+    uint64_t from_ns = umsim_real_ns();
+    if (umsim_await(&umsim_processes->completed, slot, &patience)) {
+        umsim_progress_waited(&from_ns);
         return;
+    }
     umsim_unlock();
     struct umsim_work_done work = {.begun = false};
     uint64_t interrupted_ns = 0;
@@ -147,6 +151,7 @@ static void wait_for_slot(const struct kernel_op *it)
         if (!slot_done(goal))
             umsim_sleep_while(&umsim_processes->completed, seen, &umsim_processes->host_sleeps,
                               LIFE_CHECK_NS);
+        umsim_progress_waited(&from_ns);
         const char *reason = interrupted_ns ? NULL : umsim_work_exceeds(&work);
         if (reason) {
             const char *nested = umsim_launches->nested_name;

@@ -103,6 +103,14 @@ static void skip_comment(struct reader *r)
     r->at += r->at < r->end ? 2 : 0;
 }
 
+static bool ends_line(const char *p, const char *end)
+{
+    while (p < end && (*p == ' ' || *p == '\t' || *p == '\r'))
+        p++;
+    return p < end && *p == '\n';
+}
+
+/* A backslash at a line's end is one where a comment stood between: `+ \ // more`. */
 static void skip_space(struct reader *r, bool line_start)
 {
     while (r->at < r->end) {
@@ -113,8 +121,8 @@ static void skip_space(struct reader *r, bool line_start)
             r->at++;
         } else if (isspace((unsigned char)c)) {
             r->at++;
-        } else if (c == '\\' && r->at + 1 < r->end && r->at[1] == '\n') {
-            r->at++;
+        } else if (c == '\\' && ends_line(r->at + 1, r->end)) {
+            *(char *)r->at++ = ' '; /* nvcc reads its preprocessor's output once more, g++ does not */
         } else if (starts(r, "//") || starts(r, "/*")) {
             skip_comment(r);
         } else if (c == '#' && line_start) {

@@ -140,6 +140,8 @@ out: v_order<<<1, 1>>>(p); want++;
     CHECK((v_order<<<1, 1>>>(p), cudaGetLastError())); want++;
     v_order<<<1, 1>>>(p), s_order<<<1, 1>>>(p); want += 2;
     /* comment */ v_order /* a */ <<< /* b */ 1, 1 /* >>> */ >>> /* c */ (p); want++;
+    v_order<<<1, \ // a comment between the backslash and the line's end
+              1>>>(p); want++;
 #pragma unroll
     for (int i = 0; i < 2; ++i) v_order<<<1, 1>>>(p); want += 2;
     cudaError_t e = cudaDeviceSynchronize();
