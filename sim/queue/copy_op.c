@@ -248,6 +248,15 @@ static void wait_for_stream(struct umsim_stream *stream)
         umsim_clock_advance(umsim_cost_call(&umsim_machine.costs, UMSIM_CALL_SYNCHRONIZE_IDLE));
 }
 
+/* The host could read or write managed memory at once, so a call that is not asynchronous waits where any
+ * takes part, between two managed arrays, too; and so does an asynchronous one that names a managed array as
+ * the host's side to which it copies (tests/programs/course/copies_wait.cu asks a GPU). */
+static bool waits_for_managed(const struct copy_op *it)
+{
+    const bool to = it->to.kind == UMSIM_CLASS_MANAGED, from = it->from.kind == UMSIM_CLASS_MANAGED;
+    return it->copy.async ? to && it->copy.kind == cudaMemcpyDeviceToHost : to || from;
+}
+
 /* Under --check: compared with what nothing puts in order with it.
  * @param is_managed the host may touch its managed memory meanwhile
  * @return for umsim_touches_moved() */
@@ -300,6 +309,7 @@ cudaError_t umsim_copy_issue(const struct umsim_copy *copy, struct umsim_stream 
     if (!copy->in_graph)
         umsim_clock_advance(it->cost.issue_ns);
     struct umsim_copy_cost cost = it->cost;
+    cost.host_waits |= waits_for_managed(it);
     struct umsim_op *op = umsim_op_hold(&it->op);
     const bool goes_on = copy->async && !cost.host_waits && cost.engine != UMSIM_ENGINE_NONE,
                is_managed = it->to.kind == UMSIM_CLASS_MANAGED || it->from.kind == UMSIM_CLASS_MANAGED;
@@ -368,7 +378,8 @@ cudaError_t umsim_set_issue(const struct umsim_set *set, struct umsim_stream *st
     if (!set->in_graph)
         umsim_clock_advance(cost.issue_ns);
     /* the host could read the result at once */
-    bool waits = to.kind == UMSIM_CLASS_PINNED && !set->async && !set->in_graph;
+    const bool waits =
+        (to.kind == UMSIM_CLASS_PINNED || to.kind == UMSIM_CLASS_MANAGED) && !set->async && !set->in_graph;
     struct umsim_op *op = umsim_op_hold(&it->op);
     it->moved.what = transfer_of_set(set);
     it->number = issue_compared(op, stream, &it->moved, !set->in_graph && set->slices <= 1,
