@@ -41,6 +41,14 @@ __global__ void histogram(unsigned *bins, int n, const int *values)
         cuda::atomic_ref<unsigned, cuda::thread_scope_device>(bins[threadIdx.x]) += local[threadIdx.x];
 }
 
+// Through pointers to volatile, as where the host polls.
+__global__ void through_volatile(volatile counter *count, volatile cuda::std::atomic<int> *last)
+{
+    count->fetch_add(2);
+    (*count)++;
+    last->store(7, cuda::std::memory_order_release);
+}
+
 // One thread of each block takes the lock.
 __global__ void locked(cuda::std::atomic_flag *lock, long long *sum)
 {
@@ -110,6 +118,18 @@ int main()
     bool good = totals->count == (unsigned)n && totals->smallest == smallest && totals->largest == largest &&
                 totals->bits == bits && std::fabs(totals->sum.load() - sum) < 1;
     printf("totals: %s\n", good ? "ok" : "wrong");
+
+    counter *count;
+    cuda::std::atomic<int> *last;
+    CHECK(cudaMallocManaged(&count, sizeof *count));
+    CHECK(cudaMallocManaged(&last, sizeof *last));
+    *count = 0;
+    through_volatile<<<2, 32>>>(count, last);
+    CHECK_KERNEL();
+    volatile counter *polled = count;
+    const bool seen = polled->load() == 192 && last->load() == 7;
+    printf("through volatile: %s\n", seen ? "ok" : "wrong");
+    good = good && seen;
 
     unsigned *bins;
     CHECK(cudaMallocManaged(&bins, 16 * sizeof *bins));

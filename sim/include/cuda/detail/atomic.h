@@ -34,69 +34,73 @@ template <class _Self, class _Tp> class atomic_operations
     typedef _Tp value_type;
     static constexpr bool is_always_lock_free = true;
 
-    bool is_lock_free() const noexcept
+    bool is_lock_free() const volatile noexcept
     {
         return true;
     }
-    UMSIM_AT_THE_CALL void store(_Tp __value, memory_order __order = memory_order_seq_cst) const noexcept
+    UMSIM_AT_THE_CALL void store(_Tp __value, memory_order __order = memory_order_seq_cst) const
+        volatile noexcept
     {
         __atomic_store(at().place, &__value, (int)__order);
     }
-    UMSIM_AT_THE_CALL _Tp load(memory_order __order = memory_order_seq_cst) const noexcept
+    UMSIM_AT_THE_CALL _Tp load(memory_order __order = memory_order_seq_cst) const volatile noexcept
     {
         bytes __value;
         __atomic_load(at().place, __value.get(), (int)__order);
         return *__value.get();
     }
-    operator _Tp() const noexcept
+    operator _Tp() const volatile noexcept
     {
         return load();
     }
-    UMSIM_AT_THE_CALL _Tp exchange(_Tp __value, memory_order __order = memory_order_seq_cst) const noexcept
+    UMSIM_AT_THE_CALL _Tp exchange(_Tp __value, memory_order __order = memory_order_seq_cst) const
+        volatile noexcept
     {
         bytes __old;
         __atomic_exchange(at().place, &__value, __old.get(), (int)__order);
         return *__old.get();
     }
     UMSIM_AT_THE_CALL bool compare_exchange_strong(_Tp &__expected, _Tp __value,
-                                                   memory_order __order = memory_order_seq_cst) const noexcept
+                                                   memory_order __order = memory_order_seq_cst) const
+        volatile noexcept
     {
         return __atomic_compare_exchange(at().place, &__expected, &__value, false, (int)__order,
                                          __ATOMIC_RELAXED);
     }
-    bool compare_exchange_strong(_Tp &__expected, _Tp __value, memory_order __success,
-                                 memory_order) const noexcept
+    bool compare_exchange_strong(_Tp &__expected, _Tp __value, memory_order __success, memory_order) const
+        volatile noexcept
     {
         return compare_exchange_strong(__expected, __value, __success);
     }
     bool compare_exchange_weak(_Tp &__expected, _Tp __value,
-                               memory_order __order = memory_order_seq_cst) const noexcept
+                               memory_order __order = memory_order_seq_cst) const volatile noexcept
     {
         return compare_exchange_strong(__expected, __value, __order);
     }
-    bool compare_exchange_weak(_Tp &__expected, _Tp __value, memory_order __success,
-                               memory_order) const noexcept
+    bool compare_exchange_weak(_Tp &__expected, _Tp __value, memory_order __success, memory_order) const
+        volatile noexcept
     {
         return compare_exchange_strong(__expected, __value, __success);
     }
 
     /** Waits until the value has changed. */
-    __host__ __device__ void wait(_Tp __old, memory_order __order = memory_order_seq_cst,
-                                  UMSIM_PLACE) const noexcept
+    __host__ __device__ void wait(_Tp __old, memory_order __order = memory_order_seq_cst, UMSIM_PLACE) const
+        volatile noexcept
     {
         wait_until([&] { return !same(load(__order), __old); }, [] { return 0u; }, place(), "atomic::wait()",
                    __file, __line);
         umsim_synchronised(0);
     }
-    void notify_one() const noexcept
+    void notify_one() const volatile noexcept
     {
     }
-    void notify_all() const noexcept
+    void notify_all() const volatile noexcept
     {
     }
 
     template <class _Up>
-    UMSIM_AT_THE_CALL _Tp fetch_add(_Up __value, memory_order __order = memory_order_seq_cst) const noexcept
+    UMSIM_AT_THE_CALL _Tp fetch_add(_Up __value, memory_order __order = memory_order_seq_cst) const
+        volatile noexcept
     {
         if constexpr (::std::is_integral<_Tp>::value)
             return __atomic_fetch_add(at().place, (_Tp)__value, (int)__order);
@@ -107,7 +111,8 @@ template <class _Self, class _Tp> class atomic_operations
             return update([__value](_Tp __seen) { return __seen + __value; }, __order);
     }
     template <class _Up>
-    UMSIM_AT_THE_CALL _Tp fetch_sub(_Up __value, memory_order __order = memory_order_seq_cst) const noexcept
+    UMSIM_AT_THE_CALL _Tp fetch_sub(_Up __value, memory_order __order = memory_order_seq_cst) const
+        volatile noexcept
     {
         if constexpr (::std::is_integral<_Tp>::value)
             return __atomic_fetch_sub(at().place, (_Tp)__value, (int)__order);
@@ -116,60 +121,63 @@ template <class _Self, class _Tp> class atomic_operations
         else
             return update([__value](_Tp __seen) { return __seen - __value; }, __order);
     }
-    UMSIM_AT_THE_CALL _Tp fetch_and(_Tp __value, memory_order __order = memory_order_seq_cst) const noexcept
+    UMSIM_AT_THE_CALL _Tp fetch_and(_Tp __value, memory_order __order = memory_order_seq_cst) const
+        volatile noexcept
     {
         return __atomic_fetch_and(at().place, __value, (int)__order);
     }
-    UMSIM_AT_THE_CALL _Tp fetch_or(_Tp __value, memory_order __order = memory_order_seq_cst) const noexcept
+    UMSIM_AT_THE_CALL _Tp fetch_or(_Tp __value, memory_order __order = memory_order_seq_cst) const
+        volatile noexcept
     {
         return __atomic_fetch_or(at().place, __value, (int)__order);
     }
-    UMSIM_AT_THE_CALL _Tp fetch_xor(_Tp __value, memory_order __order = memory_order_seq_cst) const noexcept
+    UMSIM_AT_THE_CALL _Tp fetch_xor(_Tp __value, memory_order __order = memory_order_seq_cst) const
+        volatile noexcept
     {
         return __atomic_fetch_xor(at().place, __value, (int)__order);
     }
-    _Tp fetch_min(_Tp __value, memory_order __order = memory_order_seq_cst) const noexcept
+    _Tp fetch_min(_Tp __value, memory_order __order = memory_order_seq_cst) const volatile noexcept
     {
         return update([__value](_Tp __seen) { return __value < __seen ? __value : __seen; }, __order);
     }
-    _Tp fetch_max(_Tp __value, memory_order __order = memory_order_seq_cst) const noexcept
+    _Tp fetch_max(_Tp __value, memory_order __order = memory_order_seq_cst) const volatile noexcept
     {
         return update([__value](_Tp __seen) { return __seen < __value ? __value : __seen; }, __order);
     }
 
-    _Tp operator++() const noexcept
+    _Tp operator++() const volatile noexcept
     {
         return fetch_add(1) + 1;
     }
-    _Tp operator++(int) const noexcept
+    _Tp operator++(int) const volatile noexcept
     {
         return fetch_add(1);
     }
-    _Tp operator--() const noexcept
+    _Tp operator--() const volatile noexcept
     {
         return fetch_sub(1) - 1;
     }
-    _Tp operator--(int) const noexcept
+    _Tp operator--(int) const volatile noexcept
     {
         return fetch_sub(1);
     }
-    template <class _Up> _Tp operator+=(_Up __value) const noexcept
+    template <class _Up> _Tp operator+=(_Up __value) const volatile noexcept
     {
         return fetch_add(__value) + __value;
     }
-    template <class _Up> _Tp operator-=(_Up __value) const noexcept
+    template <class _Up> _Tp operator-=(_Up __value) const volatile noexcept
     {
         return fetch_sub(__value) - __value;
     }
-    _Tp operator&=(_Tp __value) const noexcept
+    _Tp operator&=(_Tp __value) const volatile noexcept
     {
         return fetch_and(__value) & __value;
     }
-    _Tp operator|=(_Tp __value) const noexcept
+    _Tp operator|=(_Tp __value) const volatile noexcept
     {
         return fetch_or(__value) | __value;
     }
-    _Tp operator^=(_Tp __value) const noexcept
+    _Tp operator^=(_Tp __value) const volatile noexcept
     {
         return fetch_xor(__value) ^ __value;
     }
@@ -183,16 +191,16 @@ template <class _Self, class _Tp> class atomic_operations
             return reinterpret_cast<_Tp *>(storage);
         }
     };
-    _Tp *place() const
+    _Tp *place() const volatile
     {
-        return static_cast<const _Self *>(this)->address();
+        return static_cast<const volatile _Self *>(this)->address();
     }
     /* Where it is, for one operation. */
     struct operand {
         _Tp *place;
         umsim::scope<_Self::is_of_block> scope;
     };
-    operand at() const
+    operand at() const volatile
     {
         return {place(), {}};
     }
@@ -200,7 +208,7 @@ template <class _Self, class _Tp> class atomic_operations
     {
         return __builtin_memcmp(&__a, &__b, sizeof(_Tp)) == 0;
     }
-    template <class _Next> _Tp update(_Next __next, memory_order __order) const
+    template <class _Next> _Tp update(_Next __next, memory_order __order) const volatile
     {
         _Tp __seen = load(memory_order_relaxed);
         while (!compare_exchange_strong(__seen, __next(__seen), __order)) {
@@ -232,10 +240,15 @@ class atomic : public detail::atomic_operations<atomic<_Tp, _Scope>, _Tp>
         this->store(__value);
         return __value;
     }
+    _Tp operator=(_Tp __value) volatile noexcept
+    {
+        this->store(__value);
+        return __value;
+    }
 
   private:
     friend class detail::atomic_operations<atomic, _Tp>;
-    _Tp *address() const
+    _Tp *address() const volatile
     {
         return const_cast<_Tp *>(&__value_);
     }
@@ -263,9 +276,9 @@ class atomic_ref : public detail::atomic_operations<atomic_ref<_Tp, _Scope>, _Tp
 
   private:
     friend class detail::atomic_operations<atomic_ref, _Tp>;
-    _Tp *address() const
+    _Tp *address() const volatile
     {
-        return __object_;
+        return const_cast<const atomic_ref *>(this)->__object_;
     }
     _Tp *__object_;
 };
@@ -317,20 +330,20 @@ class atomic_flag
     constexpr atomic_flag(bool __set) noexcept : __set_(__set)
     {
     }
-    bool test(memory_order __order = memory_order_seq_cst) const noexcept
+    bool test(memory_order __order = memory_order_seq_cst) const volatile noexcept
     {
         return __set_.load(__order) != 0;
     }
-    bool test_and_set(memory_order __order = memory_order_seq_cst) noexcept
+    bool test_and_set(memory_order __order = memory_order_seq_cst) volatile noexcept
     {
         return __set_.exchange(1, __order) != 0;
     }
-    void clear(memory_order __order = memory_order_seq_cst) noexcept
+    void clear(memory_order __order = memory_order_seq_cst) volatile noexcept
     {
         __set_.store(0, __order);
     }
-    __host__ __device__ void wait(bool __old, memory_order __order = memory_order_seq_cst,
-                                  UMSIM_PLACE) const noexcept
+    __host__ __device__ void wait(bool __old, memory_order __order = memory_order_seq_cst, UMSIM_PLACE) const
+        volatile noexcept
     {
         __set_.wait(__old, __order, __file, __line);
     }
