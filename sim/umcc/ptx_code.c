@@ -285,6 +285,20 @@ static bool copy_async(struct umcc_ptx *ptx, const struct umcc_ptx_instruction *
     return say(ptx, umcc_format(ptx->arena, UMCC_PTX "copy_async(%s, %s, %s, %s); ", to, from, bytes, given));
 }
 
+/* match.any.sync.b32 and .b64: the lanes that have the same value. */
+static bool match_any(struct umcc_ptx *ptx, const struct umcc_ptx_instruction *in, const char *d,
+                      const char *mask)
+{
+    const bool wide = has(in, "b64");
+    if (!has(in, "any") || !has(in, "sync") || in->parts != 3 || !(wide || has(in, "b32")))
+        return false;
+    const char *value = umcc_ptx_typed(ptx, in->operands[1], wide ? "unsigned long long" : "unsigned");
+    if (!d || !mask || !value)
+        return false;
+    return say(ptx,
+               umcc_format(ptx->arena, UMCC_PTX "put(%s, ::__match_any_sync(%s, %s)); ", d, mask, value));
+}
+
 /* Barriers, votes, fences, and instructions that are only hints for speed. */
 static bool wait_or_hint(struct umcc_ptx *ptx, const struct umcc_ptx_instruction *in)
 {
@@ -311,6 +325,8 @@ static bool wait_or_hint(struct umcc_ptx *ptx, const struct umcc_ptx_instruction
     const char *d = in->parts < 1 ? NULL : umcc_ptx_value(ptx, in->operands[0]);
     if (strcmp(name, "activemask") == 0 && in->parts == 1 && d)
         return say(ptx, umcc_format(ptx->arena, UMCC_PTX "put(%s, ::__activemask()); ", d));
+    if (strcmp(name, "match") == 0)
+        return match_any(ptx, in, d, u);
     const char *p =
         strcmp(name, "vote") == 0 && in->parts == 3 ? umcc_ptx_typed(ptx, in->operands[1], "bool") : NULL;
     for (int v = 0; v < 3 && p && d && u; v++)

@@ -295,7 +295,13 @@ __global__ void lanes(int *out)
         "{ .reg .pred p; setp.lt.s32 p, %1, 32; vote.sync.all.pred p, p, 0xffffffff; selp.s32 %0, 1, 0, p; }"
         : "=r"(all)
         : "r"(lane));
-    out[t] = seen[t] * 100 + (int)ballot + all;
+    unsigned alike, alike_wide;
+    asm volatile("match.any.sync.b32 %0, %1, 0xffffffff;" : "=r"(alike) : "r"(lane & 1));
+    asm volatile("match.any.sync.b64 %0, %1, %2;"
+                 : "=r"(alike_wide)
+                 : "l"((long long)(lane & 1) << 40), "r"(~0u));
+    const bool matched = alike == 0x55555555u << (lane & 1) && alike_wide == alike;
+    out[t] = seen[t] * 100 + (int)ballot + all - !matched;
 }
 
 /* Two warps wait for each other at one barrier, the next two at another; the last two bring for the first to
