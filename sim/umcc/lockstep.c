@@ -7,7 +7,9 @@
  * but many programs still rely on it. In the simulator, threads run one after another. So an assignment to
  * an element of a volatile array, such as `s[i] += value;`, becomes `s[i] += ::umsim::lockstep(value),
  * ::umsim_yield();`: all lanes have read before the first one writes, and all have written before the first
- * one continues.
+ * one continues. The first of several such statements begins with a yield as well: many programs have no
+ * barrier between their last step in shared memory and the first warp's own steps. On a GPU the other warps
+ * have mostly written by then, so they get their turn here (umcc --check=race tells of it).
  *
  * Volatile arrays among a kernel's own parameters are left alone: they serve to communicate with the host
  * or with another block.
@@ -78,35 +80,39 @@ static int assignment_of(const struct umcc_unit *unit, int i)
     return umcc_is_any(unit, j, assigns) && !umcc_is(unit, j + 1, "{") ? j : -1;
 }
 
-/* Divides the assignment whose operator is at `assign`. @return whether it is a statement of its own */
-static bool cut(struct umcc_unit *unit, int assign)
+/* Divides the assignment that begins at `first` and whose operator is at `assign`.
+ * @param goes_on the statement before it was divided, too
+ * @return its `;`, or -1 when it is no statement of its own */
+static int cut(struct umcc_unit *unit, int first, int assign, bool goes_on)
 {
     int value_end = -1, j = assign + 1;
     for (; !umcc_is(unit, j, ";"); j++) {
         if (j >= unit->count || (unit->tokens[j].match >= 0 && unit->tokens[j].match < j))
-            return false;
+            return -1;
         if (unit->tokens[j].match > j)
             j = unit->tokens[j].match;
         else if (umcc_is(unit, j, ",") && value_end < 0)
             value_end = j;
     }
+    if (!goes_on)
+        umcc_insert_before(unit, first, "::umsim_yield(), ");
     umcc_insert_after(unit, assign, " ::umsim::lockstep(");
     umcc_insert_before(unit, value_end < 0 ? j : value_end, ")");
     umcc_insert_before(unit, j, ", ::umsim_yield()");
-    return true;
+    return j;
 }
 
 bool umcc_keep_lockstep(struct umcc_unit *unit, const struct umcc_decl *function)
 {
     struct volatiles found = {.count = 0};
-    bool any = false;
+    int end = -1; /* of the statement that was divided last */
     if ((function->marks & UMCC_GLOBAL) == 0)
         find_names(unit, function->open + 1, function->close, true, &found);
     find_names(unit, function->body + 1, function->body_end, false, &found);
     for (int i = function->body + 1; found.count > 0 && i < function->body_end; i++) {
         const int assign = is_volatile(unit, i, &found) ? assignment_of(unit, i) : -1;
-        if (assign >= 0)
-            any |= cut(unit, assign);
+        const int cut_at = assign >= 0 ? cut(unit, i, assign, end == i - 1) : -1;
+        end = cut_at >= 0 ? cut_at : end;
     }
-    return any;
+    return end >= 0;
 }

@@ -37,6 +37,32 @@ template <class T, unsigned Block> __global__ void reduce(const T *in, T *out)
         out[blockIdx.x] = s[0];
 }
 
+/* No barrier between the last step of all and the first warp's own: the second warp has its turn before. */
+__device__ void add_by_warp(volatile int *s, int t)
+{
+    s[t] += s[t + 32];
+    s[t] += s[t + 16];
+    s[t] += s[t + 8];
+    s[t] += s[t + 4];
+    s[t] += s[t + 2];
+    s[t] += s[t + 1];
+}
+__global__ void reduce_unguarded(const int *in, int *out)
+{
+    __shared__ int s[256];
+    const int t = threadIdx.x;
+    s[t] = in[t];
+    for (int half = 128; half > 32; half >>= 1) {
+        __syncthreads();
+        if (t < half)
+            s[t] += s[t + half];
+    }
+    if (t < 32)
+        add_by_warp(s, t);
+    if (t == 0)
+        *out = s[0];
+}
+
 /* The same with the steps in the kernel itself, behind its barriers. */
 __global__ void reduce_in_place(const int *in, int *out)
 {
@@ -136,6 +162,9 @@ int main()
     reduce_in_place<<<1, 256>>>(all, all + 256);
     SYNC();
     CHECK(all[256] == sum && all[511] == sum);
+    reduce_unguarded<<<1, 256>>>(all, all + 256);
+    SYNC();
+    CHECK(all[256] == sum);
     int *p = make_managed<int>(64);
     for (int i = 0; i < 64; i++)
         p[i] = i * 7 % 10;
