@@ -84,6 +84,14 @@ typedef enum nvmlTemperatureSensors_enum {
     NVML_TEMPERATURE_GPU = 0,
     NVML_TEMPERATURE_COUNT
 } nvmlTemperatureSensors_t;
+/** Whether something is allowed. */
+typedef enum nvmlEnableState_enum { NVML_FEATURE_DISABLED = 0, NVML_FEATURE_ENABLED = 1 } nvmlEnableState_t;
+/** What may need permission. */
+typedef enum nvmlRestrictedAPI_enum {
+    NVML_RESTRICTED_API_SET_APPLICATION_CLOCKS = 0,
+    NVML_RESTRICTED_API_SET_AUTO_BOOSTED_CLOCKS = 1,
+    NVML_RESTRICTED_API_COUNT
+} nvmlRestrictedAPI_t;
 /** How fast a device is set to be. */
 typedef enum nvmlPStates_enum {
     NVML_PSTATE_0 = 0,
@@ -115,6 +123,19 @@ nvmlReturn_t nvmlDeviceGetMemoryInfo(nvmlDevice_t __device, nvmlMemory_t *__memo
 /** MHz, of the profile: kernels are modelled at these clocks. */
 nvmlReturn_t nvmlDeviceGetClockInfo(nvmlDevice_t __device, nvmlClockType_t __type, unsigned int *__clock);
 nvmlReturn_t nvmlDeviceGetMaxClockInfo(nvmlDevice_t __device, nvmlClockType_t __type, unsigned int *__clock);
+nvmlReturn_t nvmlDeviceGetApplicationsClock(nvmlDevice_t __device, nvmlClockType_t __type,
+                                            unsigned int *__clock);
+nvmlReturn_t nvmlDeviceGetDefaultApplicationsClock(nvmlDevice_t __device, nvmlClockType_t __type,
+                                                   unsigned int *__clock);
+/** There is one of each, the profile's. *__count: how many __clocks has space for; set to 1. */
+nvmlReturn_t nvmlDeviceGetSupportedMemoryClocks(nvmlDevice_t __device, unsigned int *__count,
+                                                unsigned int *__clocks);
+nvmlReturn_t nvmlDeviceGetSupportedGraphicsClocks(nvmlDevice_t __device, unsigned int __memoryClock,
+                                                  unsigned int *__count, unsigned int *__clocks);
+/** A simulated GPU's clocks are the profile's: NVML_ERROR_NO_PERMISSION. */
+nvmlReturn_t nvmlDeviceSetApplicationsClocks(nvmlDevice_t __device, unsigned int __memoryClock,
+                                             unsigned int __graphicsClock);
+nvmlReturn_t nvmlDeviceResetApplicationsClocks(nvmlDevice_t __device);
 /** @} */
 
 /** @name What no simulated GPU has: NVML_ERROR_NOT_SUPPORTED @{ */
@@ -127,6 +148,8 @@ nvmlReturn_t nvmlDeviceGetTemperature(nvmlDevice_t __device, nvmlTemperatureSens
                                       unsigned int *__celsius);
 nvmlReturn_t nvmlDeviceGetFanSpeed(nvmlDevice_t __device, unsigned int *__percent);
 nvmlReturn_t nvmlDeviceGetPerformanceState(nvmlDevice_t __device, nvmlPstates_t *__state);
+nvmlReturn_t nvmlDeviceGetAPIRestriction(nvmlDevice_t __device, nvmlRestrictedAPI_t __what,
+                                         nvmlEnableState_t *__isRestricted);
 /** @} */
 
 /** @name The names that programs use @{ */

@@ -255,6 +255,66 @@ nvmlReturn_t nvmlDeviceGetClockInfo(nvmlDevice_t device, nvmlClockType_t type, u
     return nvmlDeviceGetMaxClockInfo(device, type, clock);
 }
 
+nvmlReturn_t nvmlDeviceGetApplicationsClock(nvmlDevice_t device, nvmlClockType_t type, unsigned *clock)
+{
+    return nvmlDeviceGetMaxClockInfo(device, type, clock);
+}
+
+nvmlReturn_t nvmlDeviceGetDefaultApplicationsClock(nvmlDevice_t device, nvmlClockType_t type, unsigned *clock)
+{
+    return nvmlDeviceGetMaxClockInfo(device, type, clock);
+}
+
+static nvmlReturn_t only_clock(nvmlDevice_t device, nvmlClockType_t type, unsigned *count, unsigned *clocks)
+{
+    const nvmlReturn_t status = checked_device(device, count);
+    if (status != NVML_SUCCESS)
+        return status;
+    const unsigned capacity = *count;
+    *count = 1;
+    if (capacity < 1)
+        return NVML_ERROR_INSUFFICIENT_SIZE;
+    return nvmlDeviceGetMaxClockInfo(device, type, clocks);
+}
+
+nvmlReturn_t nvmlDeviceGetSupportedMemoryClocks(nvmlDevice_t device, unsigned *count, unsigned *clocks)
+{
+    return only_clock(device, NVML_CLOCK_MEM, count, clocks);
+}
+
+nvmlReturn_t nvmlDeviceGetSupportedGraphicsClocks(nvmlDevice_t device, unsigned memory_clock, unsigned *count,
+                                                  unsigned *clocks)
+{
+    unsigned its;
+    const nvmlReturn_t status = nvmlDeviceGetMaxClockInfo(device, NVML_CLOCK_MEM, &its);
+    if (status != NVML_SUCCESS)
+        return status;
+    return memory_clock == its ? only_clock(device, NVML_CLOCK_GRAPHICS, count, clocks)
+                               : NVML_ERROR_NOT_FOUND;
+}
+
+nvmlReturn_t nvmlDeviceSetApplicationsClocks(nvmlDevice_t device, unsigned memory_clock,
+                                             unsigned graphics_clock)
+{
+    (void)memory_clock;
+    (void)graphics_clock;
+    const nvmlReturn_t status = checked_device(device, &device);
+    return status != NVML_SUCCESS ? status : NVML_ERROR_NO_PERMISSION;
+}
+
+nvmlReturn_t nvmlDeviceResetApplicationsClocks(nvmlDevice_t device)
+{
+    return nvmlDeviceSetApplicationsClocks(device, 0, 0);
+}
+
+nvmlReturn_t nvmlDeviceGetAPIRestriction(nvmlDevice_t device, nvmlRestrictedAPI_t what,
+                                         nvmlEnableState_t *is_restricted)
+{
+    (void)what;
+    const nvmlReturn_t status = checked_device(device, is_restricted);
+    return status != NVML_SUCCESS ? status : NVML_ERROR_NOT_SUPPORTED;
+}
+
 nvmlReturn_t nvmlDeviceGetTemperature(nvmlDevice_t device, nvmlTemperatureSensors_t sensor, unsigned *celsius)
 {
     (void)sensor;

@@ -30,7 +30,7 @@ int main()
     printf("%u %s %d\\n", count, name, memory.total == total);
 }
 """
-UNINITIALIZED, INVALID, NOT_SUPPORTED, TOO_SMALL = 1, 2, 3, 7
+UNINITIALIZED, INVALID, NOT_SUPPORTED, NO_PERMISSION, TOO_SMALL = 1, 2, 3, 4, 7
 
 
 def linked(tally, build):
@@ -67,6 +67,15 @@ def main():
         gpu.check(gpu.runtime.cudaDeviceGetAttribute(ctypes.byref(count), attribute, 0))
         status = nvml.nvmlDeviceGetMaxClockInfo(device, kind, ctypes.byref(number))
         tally.check(f"clock {kind}", status == 0 and number.value == count.value // 1000, number.value)
+    memory, clocks = number.value, (ctypes.c_uint * 2)()
+    for query, arguments, clock in (("MemoryClocks", (), memory), ("GraphicsClocks", (memory,), None)):
+        ask = getattr(nvml, f"nvmlDeviceGetSupported{query}")
+        number.value = 0
+        tally.check(f"{query}: no space", ask(device, *arguments, ctypes.byref(number), clocks) == TOO_SMALL)
+        status = ask(device, *arguments, ctypes.byref(number), clocks)
+        nvml.nvmlDeviceGetApplicationsClock(device, 2 if clock else 0, ctypes.byref(count))
+        tally.check(query, (status, number.value, clocks[0]) == (0, 1, clock or count.value), list(clocks))
+    tally.check("clocks cannot be set", nvml.nvmlDeviceSetApplicationsClocks(device, memory, 1000) == NO_PERMISSION)
     tally.check("a video clock", nvml.nvmlDeviceGetClockInfo(device, 3, ctypes.byref(number)) == NOT_SUPPORTED)
     for query in ("PowerUsage", "FanSpeed", "UtilizationRates", "PerformanceState"):
         space = ctypes.create_string_buffer(16)
