@@ -18,6 +18,7 @@
 #include <string.h>
 
 #include "umsim/rounding.h"
+#include "umsim/dpx.h"
 #include "umsim/simd.h"
 #include "umsim/special.h"
 #include "umsim/undefined.h"
