@@ -23,7 +23,7 @@ LONG := $(sort $(basename $(notdir $(wildcard tests/long/*.c))))
 # What takes minutes, most of it the grader's, has a target of its own; calibrate.py is in tests/long.
 SLOW_SCRIPTS := $(sort $(wildcard $(addprefix tests/python/,handout.py report.py grade_*.py)))
 # The longest tests take turns: these quarters take about the same, with the browser's tests in the first (.ci/run).
-QUARTER_0 := python/grade_machine.py python/claims_packages.py python/lab8_packages.py
+QUARTER_0 := python/grade_machine.py python/claims_packages.py python/lab8_packages.py python/numba_checks.py
 QUARTER_1 := robust/run.py python/handout.py python/grade_names.py python/interop_heap.py python/interop_lives.py \
     python/numba_regions.py python/managed_numpy.py python/nvvm.py
 QUARTER_2 := python/report.py python/grade_class.py python/grade_gradescope.py python/gdb.py python/view.py \
