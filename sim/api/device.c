@@ -311,7 +311,5 @@ cudaError_t cudaProfilerStop(void)
 cudaError_t cudaDeviceGetP2PAttribute(int *value, enum cudaDeviceP2PAttr attr, int srcDevice, int dstDevice)
 {
     UMSIM_ENTER_AS(cudaDeviceGetP2PAttribute, UMSIM_ANSWERS_ALWAYS, value, attr, srcDevice, dstDevice);
-    const bool known =
-        attr >= cudaDevP2PAttrPerformanceRank && attr <= cudaDevP2PAttrOnlyPartialNativeAtomicSupported;
-    return umsim_leave(value && known ? cudaErrorInvalidDevice : cudaErrorInvalidValue);
+    return umsim_leave(value ? cudaErrorInvalidDevice : cudaErrorInvalidValue);
 }

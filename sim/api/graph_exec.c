@@ -263,10 +263,10 @@ static cudaError_t instantiate(cudaGraphExec_t *out, cudaGraph_t handle, cudaGra
     params->result_out = cudaGraphInstantiateError;
     if (!out || !umsim_graph_is(graph))
         return cudaErrorInvalidValue;
-    const bool launches_on_device = params->flags & cudaGraphInstantiateFlagDeviceLaunch;
+    const bool refused = graph->is_body || (params->flags & cudaGraphInstantiateFlagDeviceLaunch);
     params->errNode_out = (cudaGraphNode_t)unfit_node(graph);
     params->result_out = cudaGraphInstantiateNodeOperationNotSupported;
-    if (launches_on_device || params->errNode_out)
+    if (refused || params->errNode_out)
         return cudaErrorNotSupported;
     struct umsim_exec *exec = umsim_exec_make(graph, false);
     *out = (cudaGraphExec_t)exec;

@@ -4,7 +4,8 @@
  * Management).
  *
  * What is kept for graphs grows by whole chunks to the most that they had at a time, and falls when it is
- * trimmed. The chunk is assumed to be that of the pools (pool.c).
+ * trimmed; all of it counts as used. So it is on an H100 (driver 580, CUDA 13.0); the chunk is that of the
+ * pools (pool.c).
  */
 #include "graph_params.h"
 #include "graph_memory.h"
@@ -27,10 +28,9 @@ struct umsim_graph_memory {
 };
 
 static struct {
-    size_t used, used_high; /* bytes that have been asked for, by what has been issued */
-    size_t need;            /* the same in whole pages */
-    size_t pages;           /* whole pages that exist */
-    size_t reserved, reserved_high;
+    size_t need;  /* whole pages of what has been taken, by what has been issued */
+    size_t pages; /* whole pages that exist */
+    size_t reserved, used_high, reserved_high;
 } all;
 
 /* ---- how much ---- */
@@ -99,10 +99,8 @@ void umsim_graph_memory_forget(struct umsim_alloc *allocation)
     struct umsim_graph_memory *memory = allocation->of_graph;
     if (!memory)
         return;
-    if (memory->taken) {
-        all.used -= allocation->bytes;
+    if (memory->taken)
         all.need -= allocation->reserved;
-    }
     if (!allocation->absent)
         all.pages -= allocation->reserved;
     memory->allocation = NULL;
@@ -158,10 +156,9 @@ static void note_taken(struct umsim_graph_memory *memory)
     const struct umsim_alloc *allocation = memory->allocation;
     memory->taken = true;
     umsim_graph_memory_hold(memory); /* until it is freed */
-    all.used += allocation->bytes;
     all.need += allocation->reserved;
-    all.used_high = most(all.used_high, all.used);
     all.reserved = most(all.reserved, umsim_round_up(all.need, CHUNK));
+    all.used_high = most(all.used_high, all.reserved);
     all.reserved_high = most(all.reserved_high, all.reserved);
     told_managed();
 }
@@ -169,7 +166,6 @@ static void note_taken(struct umsim_graph_memory *memory)
 static void note_freed(struct umsim_graph_memory *memory)
 {
     memory->taken = false;
-    all.used -= memory->allocation->bytes;
     all.need -= memory->allocation->reserved;
     umsim_graph_memory_drop(memory);
 }
@@ -369,7 +365,7 @@ cudaError_t cudaDeviceGraphMemTrim(int device)
 cudaError_t cudaDeviceGetGraphMemAttribute(int device, enum cudaGraphMemAttributeType attr, void *value)
 {
     UMSIM_ENTER(cudaDeviceGetGraphMemAttribute, device, attr, value);
-    const size_t values[] = {[cudaGraphMemAttrUsedMemCurrent] = all.used,
+    const size_t values[] = {[cudaGraphMemAttrUsedMemCurrent] = all.reserved,
                              [cudaGraphMemAttrUsedMemHigh] = all.used_high,
                              [cudaGraphMemAttrReservedMemCurrent] = all.reserved,
                              [cudaGraphMemAttrReservedMemHigh] = all.reserved_high};
@@ -392,7 +388,7 @@ cudaError_t cudaDeviceSetGraphMemAttribute(int device, enum cudaGraphMemAttribut
         return umsim_leave(cudaErrorInvalidDevice);
     umsim_spend(UMSIM_CALL_LOOKUP);
     if (attr == cudaGraphMemAttrUsedMemHigh)
-        all.used_high = all.used;
+        all.used_high = all.reserved;
     else
         all.reserved_high = all.reserved;
     return umsim_leave(cudaSuccess);

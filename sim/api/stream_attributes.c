@@ -23,11 +23,14 @@ struct umsim_kept_attributes {
 
 static struct umsim_kept_attributes *of_streams;
 
+/* What an H100 tells at first (driver 580, CUDA 13.0): as policy of waits none of those that can be set. */
 static struct umsim_kept_attributes *make(void)
 {
     struct umsim_kept_attributes *it = calloc(1, sizeof *it);
-    if (it)
-        it->value[cudaLaunchAttributeSynchronizationPolicy].syncPolicy = cudaSyncPolicyAuto;
+    if (!it)
+        return NULL;
+    it->value[cudaLaunchAttributeSynchronizationPolicy].syncPolicy = (enum cudaSynchronizationPolicy) - 1;
+    it->value[cudaLaunchAttributeMemSyncDomainMap].memSyncDomainMap.remote = 1;
     return it;
 }
 

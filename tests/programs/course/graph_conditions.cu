@@ -119,7 +119,9 @@ static bool repeats(cudaStream_t stream)
     cudaGraphNode_t done = add_kernel<int *, int>(body, {}, add, state + 1, 1);
     add_kernel<cudaGraphConditionalHandle, int *>(body, {done}, count_down, handle, state);
     CHECK(cudaGraphInstantiate(&exec, graph, 0));
-    bool good = true;
+    cudaGraphExec_t alone;
+    bool good = cudaGraphInstantiate(&alone, body, 0) == cudaErrorNotSupported; // a body belongs to its node
+    cudaGetLastError();
     for (int rounds = 1; rounds < 40; rounds += 13) { // each launch begins with the default, 1
         launch(exec, stream, rounds);
         good &= get_state()[1] == rounds;

@@ -39,6 +39,8 @@ static bool streams(int *p, size_t bytes)
     good &= cudaStreamSetAttribute(stream, cudaStreamAttributeAccessPolicyWindow, &value) ==
             cudaErrorInvalidValue;
     cudaGetLastError();
+    CHECK(cudaStreamGetAttribute(stream, cudaStreamAttributeMemSyncDomainMap, &told));
+    good &= told.memSyncDomainMap.default_ == 0 && told.memSyncDomainMap.remote == 1;
     memset(&value, 0, sizeof value);
     value.syncPolicy = cudaSyncPolicyYield;
     CHECK(cudaStreamSetAttribute(stream, cudaStreamAttributeSynchronizationPolicy, &value));
