@@ -20,7 +20,9 @@ static inline struct umsim_count_visit *visit_of(struct umsim_counting *it,
 static void begin_anew(struct umsim_counting *it, struct umsim_count_site *site, size_t threads)
 {
     const unsigned abreast = site->index / UMSIM_COUNT_ABREAST;
+    const struct umsim_segment *latest = it->segments.latest[it->thread];
     site->stamp = it->stamp;
+    site->unrolled = latest ? latest->unrolled : 1;
     site->lowest = UINT64_MAX;
     site->end = 0;
     memset(it->first[site->index], 0, sizeof it->first[0]);
@@ -28,6 +30,11 @@ static void begin_anew(struct umsim_counting *it, struct umsim_count_site *site,
         it->visits_stamp[abreast] = it->stamp;
         memset(it->visits[abreast].of, 0, threads * sizeof it->visits[0].of[0]);
     }
+}
+
+static const void *pc_of(const struct umsim_count_noted *noted)
+{
+    return (const void *)(uintptr_t)UMSIM_COUNT_KEY_OF(noted->key);
 }
 
 static size_t hash_of(const void *pc)
@@ -49,22 +56,30 @@ static inline struct umsim_count_site *site_as_before(const struct umsim_countin
 static struct umsim_count_site *site_of(struct umsim_counting *it, const struct umsim_count_noted *noted,
                                         unsigned kind)
 {
-    const size_t hash = hash_of(noted->pc);
+    const void *pc = pc_of(noted);
+    const unsigned how = UMSIM_COUNT_KEY_HOW(noted->key);
+    const size_t hash = hash_of(pc);
     struct umsim_count_site *site = it->by_pc[hash];
-    while (site && (site->pc != noted->pc || site->kind != kind || site->how != noted->how))
+    while (site && (site->pc != pc || site->kind != kind || site->how != how))
         site = site->next;
     if (!site && it->sites < UMSIM_COUNT_SITES) {
         site = &it->site[it->sites];
-        site->pc = noted->pc;
+        site->pc = pc;
         site->kind = (uint8_t)kind;
-        site->how = (uint8_t)noted->how;
+        site->how = (uint8_t)how;
         site->index = (uint16_t)it->sites++;
-        site->unrolled = noted->latest ? noted->latest->unrolled : 1;
         site->stamp = 0;
         site->next = it->by_pc[hash];
         it->by_pc[hash] = site;
     }
     return site;
+}
+
+static void note_memory(struct umsim_count_memory *memory, unsigned count, unsigned *latest,
+                        const struct umsim_count_region *region)
+{
+    *latest = (*latest + 1) % count;
+    memory[*latest] = (struct umsim_count_memory){region->begin, region->end - region->begin};
 }
 
 /* The site of an instruction that has not been at this memory before, in this block. @return NULL if the
@@ -76,8 +91,7 @@ static __attribute__((noinline)) struct umsim_count_site *find_site(struct umsim
     const struct umsim_count_region region = umsim_count_region_at(worker, noted->p);
     /* Where shared memory is accessed from and to tells nothing. */
     if (region.kind == UMSIM_COUNTS_OTHER || (!it->weight && region.kind == UMSIM_COUNTS_SHARED)) {
-        umsim_count_here.uncounted = region.begin;
-        umsim_count_here.uncounted_bytes = region.end - region.begin;
+        note_memory(umsim_count_here.uncounted, 3, &umsim_count_here.latest_uncounted, &region);
         return NULL;
     }
     struct umsim_count_site *site = site_of(it, noted, region.kind);
@@ -85,6 +99,8 @@ static __attribute__((noinline)) struct umsim_count_site *find_site(struct umsim
         it->skipped++;
         return NULL;
     }
+    if (!umsim_count_is_counted(noted->p))
+        note_memory(umsim_count_here.counted, 2, &umsim_count_here.latest_counted, &region);
     if (site->stamp != it->stamp)
         begin_anew(it, site, worker->command->threads_a_block);
     site->begin = region.begin;
@@ -202,72 +218,56 @@ static struct umsim_count_site *find_place(struct umsim_counting *it, const stru
 {
     if (umsim_count_passes_by(noted->p))
         return NULL;
-    struct umsim_count_site *site = site_as_before(it, noted->pc, noted->how, noted->p);
+    struct umsim_count_site *site =
+        site_as_before(it, pc_of(noted), UMSIM_COUNT_KEY_HOW(noted->key), noted->p);
     return site ? site : find_site(it, noted);
 }
 
-/* An access of one piece or several. @return whether it was of one that found its place */
-static bool add_pieces(struct umsim_counting *it, const struct umsim_count_site *site,
-                       const struct umsim_count_noted *noted)
+/* @return whether it was one that found its place */
+static bool add_piece(struct umsim_counting *it, const struct umsim_count_site *site,
+                      const struct umsim_count_noted *noted)
 {
-    bool found = true;
-    for (size_t done = 0; done < noted->bytes; done += PIECE) {
-        const size_t part = noted->bytes - done < PIECE ? noted->bytes - done : PIECE;
-        const uint32_t request = request_of(it, site, it->thread);
-        found &= request != 0;
-        if (request)
-            umsim_count_add_lane(it, &it->request[request], it->thread % UMSIM_WARP_LANES, noted->p + done,
-                                 part);
-        else
-            it->skipped++;
-    }
-    return found && noted->bytes <= PIECE;
+    const uint32_t request = request_of(it, site, it->thread);
+    if (request)
+        umsim_count_add_lane(it, &it->request[request], it->thread % UMSIM_WARP_LANES, noted->p,
+                             UMSIM_COUNT_KEY_BYTES(noted->key));
+    else
+        it->skipped++;
+    return request != 0;
 }
 
 static bool add_access(struct umsim_counting *it, struct umsim_count_site *site,
                        const struct umsim_count_noted *noted)
 {
     if (it->weight)
-        return add_pieces(it, site, noted);
-    umsim_count_add_to_extent(site, noted->p, noted->bytes);
+        return add_piece(it, site, noted);
+    umsim_count_add_to_extent(site, noted->p, UMSIM_COUNT_KEY_BYTES(noted->key));
     return true;
 }
 
-/* @return the counting block, all of whose accesses so far are counted; NULL if there is none */
 static struct umsim_counting *counting_now(void)
 {
     struct umsim_worker *worker = umsim_this_worker;
-    struct umsim_counting *it = worker ? worker->counting : NULL;
-    if (it)
-        umsim_count_log_end(it);
-    return it;
-}
-
-static struct umsim_count_noted noted_now(uintptr_t p, size_t bytes, enum umsim_counts_how how,
-                                          const void *pc)
-{
-    return (struct umsim_count_noted){p, pc, umsim_count_here.latest, (uint32_t)bytes, how};
+    return worker ? worker->counting : NULL;
 }
 
 void umsim_count_access_now(uintptr_t p, size_t bytes, enum umsim_counts_how how, const void *pc)
 {
     struct umsim_counting *it = counting_now();
-    const struct umsim_count_noted noted = noted_now(p, bytes, how, pc);
-    if (!it)
-        return;
-    if (bytes <= PIECE) {
-        *umsim_count_here.next++ = noted;
-        return;
+    for (size_t done = 0; it && done < bytes; done += PIECE) {
+        const size_t part = bytes - done < PIECE ? bytes - done : PIECE;
+        if (umsim_count_here.at >= -UMSIM_COUNT_LOG_BYTES / 2)
+            umsim_count_log_end(it);
+        *(struct umsim_count_noted *)(umsim_count_here.log_end + umsim_count_here.at) =
+            (struct umsim_count_noted){p + done, UMSIM_COUNT_KEY(pc, part, how)};
+        umsim_count_here.at += (intptr_t)sizeof(struct umsim_count_noted);
     }
-    struct umsim_count_site *site = find_place(it, &noted);
-    if (site)
-        add_access(it, site, &noted);
 }
 
 /* Whether no step of the way so far is of the site. */
 static bool is_first(struct umsim_counting *it, struct umsim_count_site *site)
 {
-    if (site->first_step < it->at && it->way[site->first_step].site == site)
+    if (site->first_step < it->at && it->way.step[site->first_step].site == site)
         return false;
     site->first_step = (uint16_t)it->at;
     return true;
@@ -277,32 +277,52 @@ bool umsim_count_one(struct umsim_counting *it, const struct umsim_count_noted *
                      struct umsim_count_step *step)
 {
     struct umsim_count_site *site = find_place(it, noted);
-    *step = (struct umsim_count_step){.pc = noted->pc};
-    if (!site) {
-        step->begin = umsim_count_here.uncounted;
-        step->bytes = umsim_count_here.uncounted_bytes;
-        return umsim_count_passes_by(noted->p);
+    *step = (struct umsim_count_step){.site = site};
+    for (int i = 0; !site && i < 3; i++) {
+        step->begin = umsim_count_here.uncounted[i].begin;
+        step->bytes = umsim_count_here.uncounted[i].bytes;
+        if (noted->p - step->begin < step->bytes)
+            return true;
     }
+    if (!site)
+        return false;
     step->begin = site->begin;
     step->bytes = site->bytes;
+    return umsim_count_alike(it, noted, step);
+}
+
+bool umsim_count_alike(struct umsim_counting *it, const struct umsim_count_noted *noted,
+                       struct umsim_count_step *step)
+{
+    struct umsim_count_site *site = step->site;
+    if (!site)
+        return true;
     if (!add_access(it, site, noted))
         return false;
-    step->site = site;
+    step->is_first = is_first(it, site);
     if (!it->weight)
         return true;
     const struct umsim_count_visit *visit = visit_of(it, site, it->thread);
     step->visit = (uint32_t)(visit - &it->visits[0].of[0][0]) - it->thread * UMSIM_COUNT_ABREAST;
     step->number = visit->request;
     step->request = &it->request[visit->request];
-    step->is_first = is_first(it, site);
     return true;
+}
+
+/* @return the site of what the thread does beside the log; NULL if nothing is counted */
+static struct umsim_count_site *stray_to(struct umsim_counting *it, const struct umsim_count_noted *noted)
+{
+    if (!it)
+        return NULL;
+    umsim_count_stray(it);
+    return find_place(it, noted);
 }
 
 void umsim_count_load(uintptr_t p, size_t bytes, const void *pc)
 {
     struct umsim_counting *it = counting_now();
-    const struct umsim_count_noted noted = noted_now(p, bytes, UMSIM_COUNTS_READ, pc);
-    struct umsim_count_site *site = it ? find_place(it, &noted) : NULL;
+    const struct umsim_count_noted noted = {p, UMSIM_COUNT_KEY(pc, bytes, UMSIM_COUNTS_READ)};
+    struct umsim_count_site *site = stray_to(it, &noted);
     if (!site)
         return;
     add_access(it, site, &noted);
@@ -323,8 +343,8 @@ static void forget_load(struct umsim_counting *it, unsigned thread, uintptr_t p)
 void umsim_count_exchange(uintptr_t p, size_t bytes, bool failed, enum umsim_counts_how how, const void *pc)
 {
     struct umsim_counting *it = counting_now();
-    const struct umsim_count_noted noted = noted_now(p, bytes, how, pc);
-    struct umsim_count_site *site = it ? find_place(it, &noted) : NULL;
+    const struct umsim_count_noted noted = {p, UMSIM_COUNT_KEY(pc, bytes, how)};
+    struct umsim_count_site *site = stray_to(it, &noted);
     if (!site)
         return;
     forget_load(it, it->thread, p);

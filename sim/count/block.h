@@ -59,6 +59,7 @@ struct umsim_count_site {
     uint8_t kind, how;
     uint16_t index, unrolled; /* the passes of its loop that are made side by side */
     uint16_t first_step;      /* of the way: where it may be there first */
+    uint32_t settled;         /* its request that the lanes in hand made last */
     uint64_t lowest, end;     /* what was accessed, in a block of which no more is noted */
 } __attribute__((aligned(64)));
 
@@ -77,28 +78,35 @@ struct umsim_count_visits {
     struct umsim_count_visit of[UMSIM_BLOCK_THREADS_MAX][UMSIM_COUNT_ABREAST];
 };
 
-/** An access that the current thread has noted, and that is counted when another thread goes on. */
-struct umsim_count_noted {
-    uintptr_t p;
-    const void *pc;
-    const struct umsim_segment *latest; /* that the thread came by */
-    uint32_t bytes, how;
-};
-#define UMSIM_COUNT_LOG 256
-
-/** The lanes of a warp mostly make the same accesses, one after another: the way of one lane between two
- * barriers tells what the next one's become. */
+/** The lanes of a warp mostly do the same, one after another: the way of one lane between two barriers tells
+ * what the next one's becomes. A step of it is an access or a segment. */
 struct umsim_count_step {
-    const void *pc;
     uintptr_t begin; /* memory in which an access is alike */
     size_t bytes;
-    struct umsim_count_site *site; /* NULL: accesses of this memory are not counted */
+    struct umsim_count_site *site; /* NULL: accesses of this memory are not counted; or it is a segment */
     struct umsim_count_request *request;
     uint32_t number; /* of the request */
     uint32_t visit;  /* place of the first thread's visit in all */
-    bool is_first;   /* of its site on this way */
+    bool is_first;   /* of its site, or its segment, on this way */
 };
-#define UMSIM_COUNT_WAY 4096
+#define UMSIM_COUNT_WAY 8192
+
+struct umsim_count_way {
+    unsigned warp;   /* whose lanes went it last */
+    unsigned length; /* steps that the latest of them made */
+    unsigned known;  /* steps that are known, as others made more */
+    unsigned noted;  /* steps that have been in use in this block: any warp's */
+    unsigned latest; /* the thread that went it last */
+    /* Threads count what they did by histories: those of one history have done the same so far, but for
+     * addresses. These are what the latest thread's was before the way and behind it. */
+    uint32_t before, after;
+    unsigned in_vain; /* so many lanes do not try to go on in a row */
+    bool in_rows;     /* two lanes in a row went it: the strides are known, and the next one's addresses */
+    uint32_t pending; /* lanes that went it behind these, as was to be expected; not counted yet */
+    struct umsim_count_noted last[UMSIM_COUNT_WAY];   /* what the latest noted */
+    struct umsim_count_noted stride[UMSIM_COUNT_WAY]; /* from lane to lane; of keys none */
+    struct umsim_count_step step[UMSIM_COUNT_WAY];
+};
 
 /** What a thread has read atomically: nothing, if it is part of an operation that is one on a GPU. */
 struct umsim_count_loaded {
@@ -143,10 +151,18 @@ struct umsim_count_seen {
 
 struct umsim_counting {
     struct umsim_counting *next_unused, *next;
-    bool is_in_use;                  /* by a block that has not ended */
-    unsigned thread;                 /* the current one */
-    unsigned way_of_warp, known, at; /* the warp that last went the way; steps; where the thread is */
-    uint64_t launch;                 /* that the sites are of */
+    bool is_in_use;  /* by a block that has not ended */
+    unsigned thread; /* the current one */
+    /* what it does until it waits or ends */
+    unsigned at;        /* steps of the way that it has gone; UMSIM_COUNT_WAY: it is elsewhere */
+    bool made;          /* anything */
+    bool follows;       /* all as was to be expected; nothing of it is counted */
+    bool left;          /* the way, or was never on it */
+    bool left_row;      /* did not do all that was to be expected */
+    bool strayed;       /* it did what is not in the log, so that its way is no other one's */
+    bool segments_done; /* its steps' segments are counted, though it follows */
+    uint32_t histories; /* so many are told apart */
+    uint64_t launch;    /* that the sites are of */
     uint64_t weight; /* blocks that it stands for; 0: only what instructions access is noted, first to last */
     uint64_t skipped;
     uint32_t stamp;
@@ -169,15 +185,26 @@ struct umsim_counting {
     struct umsim_count_request request[UMSIM_COUNTS_REQUESTS];
     uint64_t met[UMSIM_COUNTS_MEETINGS];
     struct umsim_count_loaded loaded[UMSIM_BLOCK_THREADS_MAX];
+    uint32_t history[UMSIM_BLOCK_THREADS_MAX];
+    uint16_t first_step[UMSIM_SEGMENTS]; /* of the way: where a segment may be there first */
     struct umsim_count_noted log[UMSIM_COUNT_LOG];
-    struct umsim_count_step way[UMSIM_COUNT_WAY];
+    struct umsim_count_way way;
     struct umsim_segment_counts segments;
 };
 
 /** Whether it is already known that no access to this address is counted. */
 static inline bool umsim_count_passes_by(uintptr_t p)
 {
-    return p - umsim_count_here.uncounted < umsim_count_here.uncounted_bytes;
+    const struct umsim_count_memory *memory = umsim_count_here.uncounted;
+    return p - memory[0].begin < memory[0].bytes || p - memory[1].begin < memory[1].bytes ||
+           p - memory[2].begin < memory[2].bytes;
+}
+
+/** Whether it is already known that they are. */
+static inline bool umsim_count_is_counted(uintptr_t p)
+{
+    const struct umsim_count_memory *memory = umsim_count_here.counted;
+    return p - memory[0].begin < memory[0].bytes || p - memory[1].begin < memory[1].bytes;
 }
 
 /** The most that one lane asks for in one request. */
@@ -190,30 +217,62 @@ void umsim_count_access_now(uintptr_t p, size_t bytes, enum umsim_counts_how how
 static inline __attribute__((always_inline)) void
 umsim_count_access(uintptr_t p, size_t bytes, enum umsim_counts_how how, const void *pc)
 {
-    struct umsim_count_noted *noted = umsim_count_here.next;
-    if (umsim_count_passes_by(p))
+    const intptr_t at = umsim_count_here.at;
+    if (!umsim_count_is_counted(p) && umsim_count_passes_by(p))
         return;
-    if (__builtin_expect(noted == umsim_count_here.end || bytes > UMSIM_COUNT_PIECE, 0)) {
+    if (__builtin_expect(at >= -UMSIM_COUNT_LOG_BYTES / 2 || bytes - 1 >= UMSIM_COUNT_PIECE, 0)) {
         umsim_count_access_now(p, bytes, how, pc);
         return;
     }
-    *noted = (struct umsim_count_noted){p, pc, umsim_count_here.latest, (uint32_t)bytes, how};
-    umsim_count_here.next = noted + 1;
+    struct umsim_count_noted *noted = (struct umsim_count_noted *)(umsim_count_here.log_end + at);
+    noted->p = p;
+    noted->key = UMSIM_COUNT_KEY(pc, bytes, how);
+    umsim_count_here.at = at + (intptr_t)sizeof *noted;
 }
 
-/** The current thread goes on noting, from the beginning of its way. */
-void umsim_count_log_begin(struct umsim_counting *it);
+/** Of what is noted: whether it is a segment, and which. */
+static inline bool umsim_count_is_segment(const struct umsim_count_noted *noted)
+{
+    return UMSIM_COUNT_KEY_BYTES(noted->key) == 0;
+}
 
-/** Counts what the current thread has noted. */
+static inline const struct umsim_segment *umsim_count_segment_of(const struct umsim_count_noted *noted)
+{
+    return (const struct umsim_segment *)(uintptr_t)UMSIM_COUNT_KEY_OF(noted->key);
+}
+
+/** The current thread comes by a segment. */
+static inline void umsim_count_segment(struct umsim_counting *it, const struct umsim_segment *segment)
+{
+    umsim_segment_visit(&it->segments, it->thread, segment);
+}
+
+/** @name The current thread (way.c)
+ * @{ */
+/** It begins to do something, or goes on behind a wait. */
+void umsim_count_interval_begin(struct umsim_counting *it);
+/** It waits or has ended, or is about to begin: counts what it did, or notes that it is what was expected. */
+void umsim_count_interval_end(struct umsim_counting *it);
+/** The log is to be used anew: goes over what it has. */
 void umsim_count_log_end(struct umsim_counting *it);
-
+/** It is full, and the hook of segments needs a line. */
+void umsim_count_log_full(void);
+/** The same, before something is counted that is not in the log. */
+void umsim_count_stray(struct umsim_counting *it);
+/** Counts what was only known to be as expected. */
+void umsim_count_settle(struct umsim_counting *it);
 /** The worker's current block is counted no more, or for a while not. */
 void umsim_count_log_leave(void);
+/** @} */
 
 /** Counts an access by itself. @param[out] step what the next lane's like it becomes
  * @return false if that tells nothing of it */
 bool umsim_count_one(struct umsim_counting *it, const struct umsim_count_noted *noted,
                      struct umsim_count_step *step);
+
+/** The same, of the step of another way that is for the same instruction and memory. */
+bool umsim_count_alike(struct umsim_counting *it, const struct umsim_count_noted *noted,
+                       struct umsim_count_step *step);
 
 /** Notes that a site, of a block of which only from where to where is noted, accesses this. */
 static inline void umsim_count_add_to_extent(struct umsim_count_site *site, uintptr_t p, size_t bytes)

@@ -109,7 +109,6 @@ static void give_table_back(struct umsim_worker *worker)
     it->is_in_use = false;
     worker->counting = NULL;
     umsim_count_log_leave();
-    umsim_segments_leave();
 }
 
 bool umsim_count_begin(struct umsim_worker *worker, uint64_t number)
@@ -126,31 +125,33 @@ bool umsim_count_begin(struct umsim_worker *worker, uint64_t number)
     }
     it->stamp++;
     it->requests = it->spills = 0;
-    umsim_count_here.uncounted_bytes = 0;
+    memset(umsim_count_here.counted, 0, sizeof umsim_count_here.counted);
+    memset(umsim_count_here.uncounted, 0, sizeof umsim_count_here.uncounted);
     it->skipped = 0;
     it->weight = choice.weight;
-    it->thread = it->known = 0;
+    it->thread = it->histories = 0;
+    memset(it->history, 0, worker->command->threads_a_block * sizeof it->history[0]);
+    it->way.warp = UINT32_MAX;
+    it->way.pending = it->way.noted = 0;
+    it->way.in_rows = false;
     for (size_t i = 0; i < sizeof it->first_of_warp / sizeof it->first_of_warp[0]; i++)
         it->first_of_warp[i] = it->last_of_warp[i] = 0;
     memset(it->met, 0, sizeof it->met);
     memset(it->loaded, 0, worker->command->threads_a_block * sizeof it->loaded[0]);
     worker->counting = it;
-    umsim_count_log_begin(it);
     it->is_in_use = true;
     umsim_segments_begin(&it->segments, worker->command->threads_a_block,
                          !worker->command->kernel.waits && !worker->command->kernel.thread);
+    umsim_count_interval_begin(it);
     return true;
 }
 
-void umsim_count_enter(struct umsim_worker *worker, size_t thread)
+/* The threads of a warp that run one after another have ended. */
+static void end_warp(struct umsim_counting *it)
 {
-    struct umsim_counting *it = worker->counting;
-    umsim_count_log_end(it);
-    it->thread = (unsigned)thread;
-    if (!umsim_count_here.next)
-        umsim_count_here.list = it->segments.list_end;
-    umsim_count_log_begin(it);
-    umsim_segments_enter(&it->segments, thread);
+    umsim_count_interval_end(it);
+    umsim_count_settle(it);
+    umsim_segments_warp_ends(&it->segments);
 }
 
 void umsim_count_threads(struct umsim_worker *worker)
@@ -166,7 +167,7 @@ void umsim_count_threads(struct umsim_worker *worker)
                 command->kernel.counted(command->closure, &command->geometry, &worker->block_index,
                                         &worker->thread_index);
                 if (thread % UMSIM_WARP_LANES == 0 || thread == command->threads_a_block)
-                    umsim_segments_warp_ends(&worker->counting->segments);
+                    end_warp(worker->counting);
             }
 }
 
@@ -174,9 +175,8 @@ struct umsim_counting *umsim_count_put_aside(struct umsim_worker *worker)
 {
     struct umsim_counting *it = worker->counting;
     if (it) {
-        umsim_count_log_end(it);
+        umsim_count_interval_end(it);
         umsim_count_log_leave();
-        it->segments.list_end = umsim_count_here.list;
     }
     worker->counting = NULL;
     return it;
@@ -294,7 +294,8 @@ void umsim_count_end(struct umsim_worker *worker)
 {
     struct umsim_counting *it = worker->counting;
     struct umsim_counts *counted = counts_of(worker->command);
-    umsim_count_log_end(it);
+    umsim_count_interval_end(it);
+    umsim_count_settle(it);
     if (it->weight)
         umsim_count_replay(worker);
     const struct umsim_segment_sum sum = umsim_segments_sum(&it->segments, worker->command->threads_a_block);

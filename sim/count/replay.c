@@ -229,6 +229,8 @@ static unsigned passes(struct umsim_counting *it, const struct umsim_count_reque
     const struct umsim_count_row *row = request->row;
     if (request->spill)
         return passes_anew(it, request);
+    if (request->size == BANK_BYTES && row_of(request) && (row_of(request)->stride == 0 || is_dense(request)))
+        return 1; /* one word, or one of each bank */
     const unsigned first = umsim_count_half(request, 0) ? 0 : 1,
                    second = umsim_count_half(request, 1) ? 1 : first;
     struct umsim_count_conflicts like = {.stride = {row[first].stride, row[second].stride},
@@ -376,11 +378,11 @@ static void count_request(struct umsim_counting *it, struct umsim_count_request 
     count->requests++;
     count->lanes += (uint64_t)__builtin_popcount(request->lanes);
     count->bytes += (uint64_t)__builtin_popcount(request->lanes) * request->size;
-    count_extent(it, request, count);
-    if (site->kind == UMSIM_COUNTS_SHARED) {
+    if (site->kind == UMSIM_COUNTS_SHARED) { /* from where to where it is accessed tells nothing */
         count_shared(it, request, count);
         return;
     }
+    count_extent(it, request, count);
     find_sectors(it, request, &all);
     count->sectors += all.count;
     count->passes += count_lines(it, &all);

@@ -3,7 +3,8 @@
  * @brief What a block's warps do beside their accesses: instructions by class, and how lanes part.
  *
  * The counting form calls umsim_hook_segment() where a segment of instructions begins (umcc/segments.h).
- * That adds one to the counter that the lane has for the segment. On a GPU a warp runs a segment once for all
+ * That is noted beside the thread's accesses, and later (way.c) adds one to the counter that the lane has for
+ * the segment. On a GPU a warp runs a segment once for all
  * lanes that come to it together. How often that is follows from the lanes' counters when the block has
  * ended:
  *
@@ -28,12 +29,7 @@
  * many have places of their own, and a launch comes to few. */
 #define UMSIM_SEGMENTS (65536 / sizeof(struct umsim_segment))
 #define UMSIM_SEGMENT_MARKS 256
-
-/** The counters of a warp. */
-struct umsim_segment_warp {
-    uint32_t counter[UMSIM_SEGMENTS][UMSIM_WARP_LANES];
-    uint8_t mark[UMSIM_SEGMENTS][UMSIM_SEGMENT_MARKS];
-};
+#define UMSIM_SEGMENT_WARPS (UMSIM_BLOCK_THREADS_MAX / UMSIM_WARP_LANES)
 
 /** How often lanes of a warp came to a segment. */
 struct umsim_segment_visits {
@@ -51,45 +47,86 @@ struct umsim_segment_sum {
 
 /** The counters of a block. */
 struct umsim_segment_counts {
-    union {
-        const struct umsim_segment *segment; /* NULL: no thread came by */
-        char place[sizeof(struct umsim_segment)];
-    } seen[UMSIM_SEGMENTS];
-    const struct umsim_segment *list[UMSIM_SEGMENTS];            /* those that were seen */
+    const struct umsim_segment *seen[UMSIM_SEGMENTS]; /* NULL: no thread came by */
+    const struct umsim_segment *list[UMSIM_SEGMENTS]; /* those that were seen */
+    const struct umsim_segment **list_end;
     struct umsim_segment_visits visits[UMSIM_SEGMENTS];          /* of the warp in hand */
     uint32_t stamp;                                              /* of that warp */
-    const struct umsim_segment *latest[UMSIM_BLOCK_THREADS_MAX]; /* of threads that are not running */
-    size_t running;
-    const struct umsim_segment **list_end; /* while another block runs */
+    const struct umsim_segment *latest[UMSIM_BLOCK_THREADS_MAX]; /* that each thread came by */
     bool one_by_one; /* a warp ends before the next one begins: all use the first one's counters */
     struct umsim_segment_sum sum; /* of warps that have ended */
-    struct umsim_segment_warp warp[UMSIM_BLOCK_THREADS_MAX / UMSIM_WARP_LANES];
+    /* What the lanes of a warp have at a segment's place, and behind it those of the next warp: segments of
+     * one kernel have few places. */
+    size_t warps;
+    uint32_t counter[UMSIM_SEGMENTS * UMSIM_SEGMENT_WARPS][UMSIM_WARP_LANES];
+    uint8_t mark[UMSIM_SEGMENTS * UMSIM_SEGMENT_WARPS][UMSIM_SEGMENT_MARKS];
 };
 
-struct umsim_count_noted;
+/** What the current thread did, as the hooks note it: an access, or a segment that it came by (address 0). */
+struct umsim_count_noted {
+    uint64_t p;
+    uint64_t key; /* UMSIM_COUNT_KEY: of accesses with one key all but the address is alike */
+} __attribute__((aligned(16)));
 
-/** Where the current thread notes: what the hooks need, those of segments and those of accesses (block.h). */
+/** The instruction or the segment, and of accesses how many bytes, and how. */
+#define UMSIM_COUNT_KEY(what, bytes, how)                                                                    \
+    ((uint64_t)(uintptr_t)(what) | (uint64_t)(bytes) << 48 | (uint64_t)(how) << 56)
+#define UMSIM_COUNT_KEY_OF(key) ((key) & ((UINT64_C(1) << 48) - 1))
+#define UMSIM_COUNT_KEY_BYTES(key) ((key) >> 48 & 0xff) /* 0: a segment */
+#define UMSIM_COUNT_KEY_HOW(key) ((key) >> 56)
+/** A segment that was counted before its place in the log was reached. */
+#define UMSIM_COUNT_KEY_DONE (UINT64_C(1) << 56)
+
+/** Lines of the log. Accesses leave half of it to segments. */
+#define UMSIM_COUNT_LOG 1024
+#define UMSIM_COUNT_LOG_BYTES ((intptr_t)(UMSIM_COUNT_LOG * sizeof(struct umsim_count_noted)))
+
+struct umsim_count_memory {
+    uintptr_t begin;
+    size_t bytes;
+};
+
+/** Where the current thread notes. */
 struct umsim_count_here {
-    void *counters, *marks, *seen;
-    const struct umsim_segment *latest;   /* that the thread came by */
-    struct umsim_count_noted *next, *end; /* of accesses; NULL while no block is counted */
-    uintptr_t uncounted;                  /* memory whose accesses are not: stacks, mostly */
-    size_t uncounted_bytes;
-    const struct umsim_segment **list; /* the end of the list of segments that were seen */
+    char *log_end;     /* NULL while no block is counted */
+    intptr_t at;       /* the next line, from there, in bytes; 0: the log is full */
+    uint64_t segments; /* whether segments are noted */
+    /* memory whose accesses are counted; and whose are not: stacks, parameters, and what else is of no
+     * account in this block */
+    struct umsim_count_memory counted[2], uncounted[3];
+    unsigned latest_counted, latest_uncounted;
 };
 extern __thread struct umsim_count_here umsim_count_here __attribute__((tls_model("initial-exec")));
 
-/** The thread `thread` of the block goes on. */
-static inline void umsim_segments_enter(struct umsim_segment_counts *counts, size_t thread)
+static inline __attribute__((always_inline)) size_t umsim_segment_place(const struct umsim_segment *it)
 {
-    struct umsim_segment_warp *warp = &counts->warp[counts->one_by_one ? 0 : thread / UMSIM_WARP_LANES];
-    if (!counts->one_by_one)
-        counts->latest[counts->running] = umsim_count_here.latest;
-    counts->running = thread;
-    umsim_count_here.latest = counts->one_by_one ? NULL : counts->latest[thread];
-    umsim_count_here.counters = &warp->counter[0][thread % UMSIM_WARP_LANES];
-    umsim_count_here.marks = warp->mark;
-    umsim_count_here.seen = counts->seen;
+    return (uintptr_t)it % 65536 / sizeof *it;
+}
+
+/** The counters and marks that a thread's warp has at a place. */
+static inline __attribute__((always_inline)) size_t
+umsim_segment_warp(const struct umsim_segment_counts *counts, size_t thread, size_t place)
+{
+    return place * counts->warps + (counts->one_by_one ? 0 : thread / UMSIM_WARP_LANES);
+}
+
+#define umsim_segment_counter(counts, thread, place)                                                         \
+    ((counts)->counter[umsim_segment_warp(counts, thread, place)])
+
+/** A thread comes by a segment. */
+static inline __attribute__((always_inline)) void
+umsim_segment_visit(struct umsim_segment_counts *counts, size_t thread, const struct umsim_segment *it)
+{
+    const size_t place = umsim_segment_place(it),
+                 loop = umsim_segment_place((const struct umsim_segment *)((const char *)it + it->loop)),
+                 lane = thread % UMSIM_WARP_LANES, here = umsim_segment_warp(counts, thread, place);
+    if (__builtin_expect(!counts->seen[place], 0)) {
+        counts->seen[place] = it;
+        *counts->list_end++ = it;
+    }
+    if (it->loop)
+        counts->mark[here][(uint8_t)umsim_segment_counter(counts, thread, loop)[lane]] = 1;
+    counts->counter[here][lane]++;
 }
 
 /** The block begins. @param one_by_one the threads of a warp end before the next one's begin; then
@@ -99,9 +136,6 @@ void umsim_segments_warp_ends(struct umsim_segment_counts *counts);
 
 /** The block ended in the middle, with its kernel. */
 void umsim_segments_forget(struct umsim_segment_counts *counts);
-
-/** No block is counted: what the counting form notes is lost. */
-void umsim_segments_leave(void);
 
 /** The block has ended: adds up what its warps did, and clears the counters. */
 struct umsim_segment_sum umsim_segments_sum(struct umsim_segment_counts *counts, size_t threads);

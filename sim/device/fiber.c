@@ -199,7 +199,9 @@ static void keep_stack(struct umsim_worker *worker, struct umsim_fiber *it)
     const size_t used = used_of_one_stack(worker, it);
     worker->stack_copies++;
     if (used > it->kept_bytes) {
-        it->kept_bytes = used <= UMSIM_KEPT_MORE ? UMSIM_KEPT_MORE : worker->slot_bytes;
+        it->kept_bytes = !it->kept && used <= UMSIM_KEPT_STACK ? used + UMSIM_KEPT_SPARE
+                         : used <= UMSIM_KEPT_MORE             ? UMSIM_KEPT_MORE
+                                                               : worker->slot_bytes;
         it->kept = umsim_keep(it->kept_bytes, 64);
     }
     memcpy(it->kept, low_of_one_stack(it), used);
@@ -216,7 +218,7 @@ static void put_stack_back(struct umsim_worker *worker, struct umsim_fiber *it)
 /* What the thread behind has in use of the stack will be needed soon. */
 static void fetch(const struct umsim_fiber *it)
 {
-    for (size_t i = 0; i < UMSIM_KEPT_STACK; i += 64)
+    for (size_t i = 0; i < it->kept_bytes && i < UMSIM_KEPT_STACK; i += 64)
         __builtin_prefetch(it->kept + i);
 }
 
@@ -236,7 +238,6 @@ static void run_on_one_stack(struct umsim_worker *worker, struct umsim_fiber *fi
 
 static void prepare_threads(struct umsim_worker *worker, dim3 block, size_t threads)
 {
-    char *kept = worker->one_stack ? umsim_keep(threads * UMSIM_KEPT_STACK, 64) : NULL;
     const struct umsim_kernel *kernel = &worker->command->kernel;
     const umsim_thread_fn run = worker->is_counted_form ? kernel->counted : kernel->thread;
     for (size_t i = 0; i < threads; i++) {
@@ -256,8 +257,8 @@ static void prepare_threads(struct umsim_worker *worker, dim3 block, size_t thre
         fiber->next = &worker->fibers[(i + 1) % threads];
         fiber->previous = &worker->fibers[(i + threads - 1) % threads];
         fiber->stack_pointer = NULL;
-        fiber->kept = kept + i * UMSIM_KEPT_STACK;
-        fiber->kept_bytes = UMSIM_KEPT_STACK;
+        fiber->kept = NULL;
+        fiber->kept_bytes = 0;
         if (i >= worker->slots_guarded && i < slots_of(worker))
             *(uint64_t *)umsim_stack_low(worker, i) = CANARY;
         if (!worker->one_stack)

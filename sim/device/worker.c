@@ -32,6 +32,9 @@
 /** Waking another worker takes some microseconds. In that time one worker runs about this many simple GPU
  * threads. */
 #define PARALLEL_THREADS 8192
+/** A thread that is counted takes as long as so many that are not. (Where all threads need stacks of their
+ * own, those of another worker take as long as it saves.) */
+#define COUNTED_TAKES 32
 #define ALONE_LIMIT_NS UINT64_C(10000)
 /** About the number of shares of a launch that a worker takes, so that uneven blocks even out. */
 #define SHARES_A_WORKER 8
@@ -141,7 +144,8 @@ static bool worth_calling(const struct umsim_worker *worker, uint64_t start)
     const struct umsim_command *command = worker->command;
     if (worker->index != 0 || worker->called_others || umsim_workers == 1 || command->blocks == 1)
         return false;
-    return command->blocks * command->threads_a_block >= PARALLEL_THREADS ||
+    const uint64_t threads = command->blocks * command->threads_a_block;
+    return threads * (command->counts && command->kernel.blocks ? COUNTED_TAKES : 1) >= PARALLEL_THREADS ||
            umsim_real_ns() - start > ALONE_LIMIT_NS;
 }
 

@@ -28,13 +28,15 @@
 
 #define UMSIM_STACK_FACTOR 8
 
-/** A turn on one stack takes some 15 ns longer than on a stack of its own, whose first page takes a
- * microsecond or two: so many turns take as long as the pages of 1024 stacks. Later blocks have those. */
-#define UMSIM_COPIES_WORTH ((size_t)1 << 16)
+/** A turn on one stack takes some 15 ns longer than on a stack of its own, which takes 3 to 4 us before its
+ * first and behind its last turn (a guard and a new page, made and given back): so many turns take as long as
+ * 1024 stacks. Later blocks have those. */
+#define UMSIM_COPIES_WORTH ((size_t)1 << 18)
 
-/** Of threads that run on one stack: what is kept of it has a place of so many bytes at first, then of so
- * many, then of a whole stack. */
+/** Of threads that run on one stack: what is kept of it has a place of up to so many bytes at first, of which
+ * some are spare, then of so many, then of a whole stack. */
 #define UMSIM_KEPT_STACK ((size_t)512)
+#define UMSIM_KEPT_SPARE ((size_t)64)
 #define UMSIM_KEPT_MORE ((size_t)4 << 10)
 
 /** Host process: how many bytes of addresses a worker needs. @param few there is a limit on addresses (ulimit
