@@ -255,6 +255,19 @@ static bool promise(int resource, rlim_t value)
     return limit(resource, value);
 }
 
+/* The first limit's SIGXCPU tells that it was this limit; where there is only the last one, the kernel sends
+ * SIGKILL. */
+static bool promise_processor(rlim_t seconds)
+{
+    struct rlimit now;
+    if (getrlimit(RLIMIT_CPU, &now) != 0 || now.rlim_max < seconds) {
+        errno = EPERM;
+        return false;
+    }
+    return setrlimit(RLIMIT_CPU, &(struct rlimit){seconds, now.rlim_max > seconds ? seconds + 1 : seconds}) ==
+           0;
+}
+
 /* Whether a page more is given under a limit of so many pages. */
 static bool is_enough(uint64_t pages, uint64_t page, const struct rlimit *before)
 {
@@ -306,7 +319,7 @@ const char *um_confine(uint64_t heap_bytes, uint64_t cpu_seconds)
     const uint64_t has = addresses();
     if (!promise(RLIMIT_DATA, heap_bytes))
         return "the limit on private memory (ulimit -d) is below what a submission may use";
-    if (!promise(RLIMIT_CPU, cpu_seconds))
+    if (!promise_processor(cpu_seconds))
         return "the limit on processor time (ulimit -t) is below what a submission may use";
     if (!limit(RLIMIT_CORE, 0) || !limit(RLIMIT_FSIZE, 1 << 20) || !limit(RLIMIT_NOFILE, 64))
         return "setrlimit";

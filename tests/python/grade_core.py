@@ -65,6 +65,10 @@ class Core(cases.Case):
         self.assertEqual(checks["saxpy_chain/right_data"]["status"], "TIMEOUT")
         self.assertEqual(checks["saxpy_chain/errors"]["status"], "SKIP")
         self.assertLess(checks["saxpy_chain/right_data"]["seconds"], 10)  # eight deadlines, on a busy machine
+        threads = "for (int i = 0; i < 3; i++) { pthread_t t; pthread_create(&t, 0, spin, 0); } for (;;) ;"
+        checks = self.checks(HEAD + "#include <pthread.h>\nstatic void *spin(void *p) { for (;;) ; return p; }\n"
+                             + ADD.format(threads) + CHAIN.format(""), env={"GRADE_TIMEOUT_SCALE": "0.5"})
+        self.assertEqual(checks["vector_add_host/right_data"]["status"], "TIMEOUT")  # processor time, or the deadline
         checks = self.checks(HEAD + ADD.format("_exit(0);") + CHAIN.format("y[0] = 1;"))
         self.assertEqual(checks["vector_add_host/right_data"]["status"], "CRASH")
         self.assertIn("ended by itself", checks["vector_add_host/right_data"]["happened"])
