@@ -227,6 +227,7 @@ def main():
         print("const struct umsim_served_call umsim_served_calls[] = {")
         print("".join(f'    {{"{call.name}", serve_{call.name}}},\n' for call in calls) + "};")
         print(f"const unsigned umsim_served_calls_count = {len(calls)};")
+        print(f'_Static_assert({len(calls)} + UMSIM_UNSERVED <= UMSIM_LEDGER_CALLS, "a line for each call");')
 
 
 if __name__ == "__main__":

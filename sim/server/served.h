@@ -51,6 +51,9 @@ struct umsim_served_call {
 extern const struct umsim_served_call umsim_served_calls[];
 extern const unsigned umsim_served_calls_count;
 
+/** Names that the ledger has beside those of served calls: launches, and what calls are made of. */
+enum { UMSIM_UNSERVED = 8 };
+
 /** Serves one call. @return what it returned */
 uint64_t umsim_served_run(struct umsim_served *call);
 

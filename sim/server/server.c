@@ -37,9 +37,6 @@
  * other one has ended. */
 #define LIFE_CHECK_NS UINT64_C(50000000)
 
-/** Names that the ledger has beside those of served calls: launches, and what calls are made of. */
-enum { UNSERVED = 8 };
-
 /** A program that has made no call for so long may wait for its host function. */
 #define SILENCE_NS UINT64_C(200000000)
 
@@ -393,8 +390,6 @@ const char *umsim_serve_clients(int file, int socket)
 {
     struct umsim_welcome words = {.why = ""};
     struct umsim_message answer;
-    if (umsim_served_calls_count + UNSERVED > UMSIM_LEDGER_CALLS)
-        return "the ledger has fewer lines than there are calls";
     line = mmap(NULL, sizeof *line, PROT_READ | PROT_WRITE, MAP_SHARED, file, 0);
     if (line == MAP_FAILED || recv(socket, &host, sizeof host, 0) != sizeof host)
         return "no client has called";
