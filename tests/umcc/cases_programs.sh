@@ -249,10 +249,6 @@ windows_lines() {
     [ -n "$why" ] || expect_status 0 ./prog
 }
 lacking_libraries() {
-    printf '#include <cuda_fp8.h>\nint main() {}\n' >a.cu
-    expect_status 1 "$UMCC" a.cu -o a
-    expect_in "$work/err" "cuda_fp8.h: "
-    expect_in "$work/err" "is not part of the simulator"
     printf '#include <cstdio>\n # include <thrust/mr/pool.h>\n#include "helper_cuda.h"\nint main() {}\n' >a.cu
     expect_status 1 "$UMCC" a.cu -o a
     expect_in "$work/err" "umcc: thrust/mr/pool.h belongs to Thrust: "
