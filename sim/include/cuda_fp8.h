@@ -178,6 +178,7 @@ UMSIM_FP8_CALL __nv_bfloat162_raw __nv_cvt_e8m0x2_to_bf162raw(const __nv_fp8x2_s
 #ifdef __cplusplus
 #define __CUDA_FP8_TYPES_EXIST__
 
+#include <initializer_list>
 #include "umsim/fp8_format.h"
 
 #define UMSIM_FP8 __nv_fp8_e4m3

@@ -11,8 +11,8 @@
  * All of a GPU's threads make progress, so such loops end. Here the threads need fibers, and the loop has
  * to yield at each poll: the condition becomes `(condition) && ::umsim::poll_yield()`. It is enough to find
  * loops whose end depends on a *poll*: a volatile or atomic variable, an atomic function that changes
- * nothing (atomicAdd(p, 0)), one that takes a lock (atomicCAS(p, 0, 1), exchange()), or a device function
- * that does one of these.
+ * nothing (atomicAdd(p, 0)), one that takes a lock (atomicCAS(p, 0, 1), exchange()), nvcc's forms of these
+ * (__nv_atomic_load_n()), or a device function that does one of these.
  *
  * Loops that make progress by themselves are left alone: those that draw numbers, and those that try again
  * with the value they saw.
@@ -211,8 +211,15 @@ static bool is_polling_call(const struct umcc_unit *unit, const struct loop *loo
 {
     static const char *const polls[] = {
         "load", "test", "test_and_set", "exchange", "try_wait", "try_wait_parity", "try_acquire", NULL};
-    static const char *const functions[] = {
-        "__ldcv", "__ldcg", "atomicExch", "atomicExch_block", "atomicExch_system", "__atomic_load_n", NULL};
+    static const char *const functions[] = {"__ldcv",
+                                            "__ldcg",
+                                            "atomicExch",
+                                            "atomicExch_block",
+                                            "atomicExch_system",
+                                            "__atomic_load_n",
+                                            "__nv_atomic_load_n",
+                                            "__nv_atomic_exchange_n",
+                                            NULL};
     if (!umcc_is_identifier(unit, i) || !umcc_is(unit, i + 1, "("))
         return false;
     if (is_member(unit, i))
@@ -220,6 +227,13 @@ static bool is_polling_call(const struct umcc_unit *unit, const struct loop *loo
                (starts_with(unit, i, "compare_exchange_") && tries_what_it_saw(unit, loop, i + 2));
     if (starts_with(unit, i, "atomicCAS"))
         return !tries_what_it_saw(unit, loop, second_argument(unit, i + 1));
+    if (starts_with(unit, i, "__nv_atomic_")) {
+        const int second = second_argument(unit, i + 1);
+        if (starts_with(unit, i, "__nv_atomic_compare_exchange"))
+            return tries_what_it_saw(unit, loop, second + 1);
+        if (starts_with(unit, i, "__nv_atomic_fetch_"))
+            return umcc_is(unit, second, "0") && umcc_is(unit, second + 1, ",");
+    }
     return umcc_is_any(unit, i, functions) || (starts_with(unit, i, "atomic") && adds_nothing(unit, i + 1));
 }
 

@@ -4,7 +4,7 @@
  *
  * Students do not include this file. It holds, in this order: the launch of a rewritten kernel,
  * registration, __shared__ memory. The rest is in umsim/barriers.h, umsim/warp.h, umsim/atomics.h,
- * umsim/math.h and umsim/texture.h.
+ * umsim/nv_atomics.h, umsim/math.h and umsim/texture.h.
  */
 #ifndef UMSIM_DEVICE_H
 #define UMSIM_DEVICE_H
@@ -26,6 +26,7 @@
 #include "umsim/library.h"
 #include "umsim/math.h"
 #include "umsim/module.h"
+#include "umsim/nv_atomics.h"
 #include "umsim/ptx.h"
 #include "umsim/rows.h"
 #include "umsim/strides.h"
