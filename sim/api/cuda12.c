@@ -172,18 +172,20 @@ cudaError_t cudaGraphAddNode(cudaGraphNode_t *pGraphNode, cudaGraph_t graph,
                              const cudaGraphNode_t *pDependencies, size_t numDependencies,
                              struct cudaGraphNodeParams *nodeParams)
 {
+    struct cudaGraphNodeParams own;
+    if (nodeParams &&
+        nodeParams->type == cudaGraphNodeTypeGraph) { /* CUDA 13's say behind it whose the graph is */
+        memset(&own, 0, sizeof own);
+        own.type = nodeParams->type;
+        own.graph.graph = nodeParams->graph.graph;
+        nodeParams = &own;
+    }
     return add_node13(pGraphNode, graph, pDependencies, NULL, numDependencies, nodeParams);
 }
 
 cudaError_t cudaStreamGetCaptureInfo(cudaStream_t stream, enum cudaStreamCaptureStatus *captureStatus_out,
-                                     unsigned long long *id_out)
-{
-    return capture_info13(stream, captureStatus_out, id_out, NULL, NULL, NULL, NULL);
-}
-
-cudaError_t cudaStreamGetCaptureInfo_v2(cudaStream_t stream, enum cudaStreamCaptureStatus *captureStatus_out,
-                                        unsigned long long *id_out, cudaGraph_t *graph_out,
-                                        const cudaGraphNode_t **dependencies_out, size_t *numDependencies_out)
+                                     unsigned long long *id_out, cudaGraph_t *graph_out,
+                                     const cudaGraphNode_t **dependencies_out, size_t *numDependencies_out)
 {
     return capture_info13(stream, captureStatus_out, id_out, graph_out, dependencies_out, NULL,
                           numDependencies_out);
@@ -196,20 +198,12 @@ cudaError_t cudaStreamUpdateCaptureDependencies(cudaStream_t stream, cudaGraphNo
 }
 
 /* The same with the thread's own stream in place of stream 0. */
-cudaError_t capture_info_ptsz(cudaStream_t, enum cudaStreamCaptureStatus *,
-                              unsigned long long *) __asm__("umsim_cuda12_cudaStreamGetCaptureInfo_ptsz");
+cudaError_t capture_info_ptsz(cudaStream_t, enum cudaStreamCaptureStatus *, unsigned long long *,
+                              cudaGraph_t *, const cudaGraphNode_t **,
+                              size_t *) __asm__("umsim_cuda12_cudaStreamGetCaptureInfo_v2_ptsz");
 cudaError_t capture_info_ptsz(cudaStream_t stream, enum cudaStreamCaptureStatus *status,
-                              unsigned long long *id)
-{
-    return capture_info13(OWN(stream), status, id, NULL, NULL, NULL, NULL);
-}
-
-cudaError_t capture_info2_ptsz(cudaStream_t, enum cudaStreamCaptureStatus *, unsigned long long *,
-                               cudaGraph_t *, const cudaGraphNode_t **,
-                               size_t *) __asm__("umsim_cuda12_cudaStreamGetCaptureInfo_v2_ptsz");
-cudaError_t capture_info2_ptsz(cudaStream_t stream, enum cudaStreamCaptureStatus *status,
-                               unsigned long long *id, cudaGraph_t *graph,
-                               const cudaGraphNode_t **dependencies, size_t *count)
+                              unsigned long long *id, cudaGraph_t *graph,
+                              const cudaGraphNode_t **dependencies, size_t *count)
 {
     return capture_info13(OWN(stream), status, id, graph, dependencies, NULL, count);
 }

@@ -229,8 +229,9 @@ static void serve_call(struct umsim_message *answer)
     struct umsim_served call = {.message = &in_hand};
     bool writes;
     (void)umsim_client_bad(&writes);
-    if (in_hand.number < umsim_served_calls_count)
-        answer->word[0] = call_of(umsim_served_calls[in_hand.number].name, &call);
+    answer->word[0] = in_hand.number < umsim_served_calls_count
+                          ? call_of(umsim_served_calls[in_hand.number].name, &call)
+                          : cudaErrorNotSupported;
     umsim_launch_clients_node(NULL, NULL, 0);
     umsim_queue_serve();
     const uintptr_t bad = umsim_client_bad(&writes);

@@ -22,10 +22,14 @@
 #define cudaGraphUpload cudaGraphUpload_ptsz
 #define cudaGraphInstantiateWithParams cudaGraphInstantiateWithParams_ptsz
 #define cudaStreamBeginCaptureToGraph cudaStreamBeginCaptureToGraph_ptsz
-#ifndef UMSIM_CUDA12
-#define cudaStreamGetCaptureInfo cudaStreamGetCaptureInfo_ptsz
 #define cudaStreamUpdateCaptureDependencies cudaStreamUpdateCaptureDependencies_ptsz
+#ifdef UMSIM_CUDA12
+#define cudaStreamGetCaptureInfo cudaStreamGetCaptureInfo_v2_ptsz
+#else
+#define cudaStreamGetCaptureInfo cudaStreamGetCaptureInfo_ptsz
 #endif
+#elif defined(UMSIM_CUDA12)
+#define cudaStreamGetCaptureInfo cudaStreamGetCaptureInfo_v2
 #endif
 #ifdef __cplusplus
 extern "C" {
@@ -58,17 +62,13 @@ cudaError_t cudaStreamBeginCaptureToGraph(cudaStream_t __stream, cudaGraph_t __g
                                           const cudaGraphEdgeData *__dependencyData, size_t __numDependencies,
                                           enum cudaStreamCaptureMode __mode);
 #ifdef UMSIM_CUDA12
-/** Whether a stream is captured, and the number of its capture. */
+/** Whether a stream is captured, the number of its capture, the graph that is made, and the nodes that the
+ * stream's next node depends on. */
 cudaError_t cudaStreamGetCaptureInfo(cudaStream_t __stream, enum cudaStreamCaptureStatus *__captureStatus_out,
-                                     unsigned long long *__id_out)
-    UMSIM_CUDA12_SYMBOL("cudaStreamGetCaptureInfo" UMSIM_PTSZ);
-/** The same, and the graph that is made and the nodes that the stream's next node depends on. */
-cudaError_t cudaStreamGetCaptureInfo_v2(cudaStream_t __stream,
-                                        enum cudaStreamCaptureStatus *__captureStatus_out,
-                                        unsigned long long *__id_out UMSIM_DEFAULT(0),
-                                        cudaGraph_t *__graph_out UMSIM_DEFAULT(0),
-                                        const cudaGraphNode_t **__dependencies_out UMSIM_DEFAULT(0),
-                                        size_t *__numDependencies_out UMSIM_DEFAULT(0))
+                                     unsigned long long *__id_out UMSIM_DEFAULT(0),
+                                     cudaGraph_t *__graph_out UMSIM_DEFAULT(0),
+                                     const cudaGraphNode_t **__dependencies_out UMSIM_DEFAULT(0),
+                                     size_t *__numDependencies_out UMSIM_DEFAULT(0))
     UMSIM_CUDA12_SYMBOL("cudaStreamGetCaptureInfo_v2" UMSIM_PTSZ);
 /** Changes which nodes the stream's next node depends on. */
 cudaError_t cudaStreamUpdateCaptureDependencies(cudaStream_t __stream, cudaGraphNode_t *__dependencies,

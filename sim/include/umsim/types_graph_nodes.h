@@ -100,6 +100,12 @@ struct cudaHostNodeParamsV2 {
     cudaHostFn_t fn; /**< the function; it must not call CUDA */
     void *userData;  /**< its argument */
 };
+#ifdef UMSIM_CUDA12
+/** A graph as a node, which has a copy of it. */
+struct cudaChildGraphNodeParams {
+    cudaGraph_t graph; /**< the graph */
+};
+#else
 /** Whether a child graph is copied. */
 enum cudaGraphChildGraphNodeOwnership {
     cudaGraphChildGraphOwnershipClone = 0, /**< the node has a copy */
@@ -110,6 +116,7 @@ struct cudaChildGraphNodeParams {
     cudaGraph_t graph;                               /**< the graph */
     enum cudaGraphChildGraphNodeOwnership ownership; /**< whose it is */
 };
+#endif
 /** Waiting for an event. */
 struct cudaEventWaitNodeParams {
     cudaEvent_t event; /**< the event */

@@ -7,6 +7,7 @@
  *     forges SEED MESSAGES        prints "ready", then reads addresses of the server's memory, as 0x...
  */
 #include "sim/client/client.h"
+#include "umsim_grading.h"
 
 #include <cuda_runtime_api.h>
 #include <inttypes.h>
@@ -161,7 +162,7 @@ int main(int argc, char **argv)
     known = own->words_count;
     make_things();
     for (long i = atol(argv[2]); i > 0; i--) {
-        forge(200);
+        forge(UMSIM_LEDGER_CALLS); /* no fewer than are served */
         if (i % 500 == 0) {
             own->words_count = known;
             cudaDeviceReset();
