@@ -348,6 +348,7 @@ void umcc_analyse_device(struct umcc_unit *unit)
     struct table *table = umcc_alloc(&unit->arena, sizeof *table);
     bool *inside = umcc_alloc(&unit->arena, (size_t)unit->count + 1);
     build_table(unit, table);
+    umcc_find_volatiles(unit);
     umcc_find_polls(unit);
     for (struct umcc_decl *d = unit->decls; d; d = d->next) {
         if (!has_device_body(d))

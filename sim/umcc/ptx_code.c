@@ -193,7 +193,9 @@ static bool load_or_store(struct umcc_ptx *ptx, const struct umcc_ptx_instructio
             form = store ? "st_release" : "ld_acquire";
         else if (umcc_ptx_type_of(word) < 0 && strncmp(word, "L1::", 4) != 0 &&
                  strncmp(word, "L2::", 4) != 0 &&
-                 !is_among(word, "weak cta cluster gpu sys global local const ca cg cs lu cv nc wb wt v2 v4"))
+                 !is_among(
+                     word,
+                     "weak cta cluster gpu sys global shared local const ca cg cs lu cv nc wb wt v2 v4"))
             return false;
     }
     const char *at = in->parts != 2 ? NULL : umcc_ptx_address(ptx, in->operands[store ? 0 : 1]);
@@ -231,7 +233,7 @@ static bool change_atomically(struct umcc_ptx *ptx, const struct umcc_ptx_instru
         if (is_among(word, "add exch min max and or xor inc dec cas"))
             what = word;
         else if (umcc_ptx_type_of(word) < 0 &&
-                 !is_among(word, "relaxed acquire release acq_rel global cta cluster gpu sys"))
+                 !is_among(word, "relaxed acquire release acq_rel global shared cta cluster gpu sys"))
             return false;
     }
     const int first = reduction ? 0 : 1, values = what && strcmp(what, "cas") == 0 ? 2 : 1;

@@ -51,59 +51,6 @@ static bool is_atomic_type(const struct umcc_unit *unit, int i)
            (umcc_is(unit, i - 1, "::") && starts_with(unit, i, "atomic_") && umcc_is_name(unit, i + 1));
 }
 
-/* ---- names for volatile types ---- */
-
-/* The last token of the declaration that begins at `i`: its `;`. */
-static int declaration_end(const struct umcc_unit *unit, int i)
-{
-    while (i < unit->count && !umcc_is(unit, i, ";"))
-        i = unit->tokens[i].match > i ? unit->tokens[i].match + 1 : i + 1;
-    return i;
-}
-
-/* Notes each `typedef volatile int T;` and `using T = volatile int;` of the program. */
-static void find_volatile_types(struct umcc_unit *unit)
-{
-    struct umcc_name **end = &unit->volatile_types;
-    for (int i = 0; i < unit->count; i++) {
-        const bool alias = umcc_is(unit, i, "using") && umcc_is(unit, i + 2, "=");
-        if (unit->tokens[i].system || (!alias && !umcc_is(unit, i, "typedef")))
-            continue;
-        const int last = declaration_end(unit, i);
-        int name = alias ? i + 1 : last - 1;
-        while (umcc_is(unit, name, "]"))
-            name = unit->tokens[name].match - 1;
-        for (int j = i; j < last; j++) {
-            if (!umcc_is(unit, j, "volatile"))
-                continue;
-            *end = umcc_alloc(&unit->arena, sizeof **end);
-            (*end)->token = name;
-            end = &(*end)->next;
-            break;
-        }
-        i = last;
-    }
-}
-
-static bool is_volatile(const struct umcc_unit *unit, int i)
-{
-    if (umcc_is(unit, i, "volatile"))
-        return true;
-    for (const struct umcc_name *n = unit->volatile_types; n; n = n->next)
-        if (umcc_same_text(unit, n->token, i))
-            return true;
-    return false;
-}
-
-/* The first token of the declaration around token `i`. */
-static int declaration_start(const struct umcc_unit *unit, int i)
-{
-    static const char *const ends[] = {";", "{", "}", "(", ")", ",", NULL};
-    while (i > 0 && !umcc_is_any(unit, i - 1, ends))
-        i--;
-    return i;
-}
-
 /* Finds what is declared behind the `volatile` or atomic type at `i`, if other threads may see it. @return
  * its token, or -1 */
 static int watched_name(const struct umcc_unit *unit, int i, bool at_namespace)
@@ -111,7 +58,7 @@ static int watched_name(const struct umcc_unit *unit, int i, bool at_namespace)
     static const char *const ends[] = {"[", "=", ";", ",", "(", ")", "{", "}", NULL};
     bool is_shared = at_namespace || is_atomic_type(unit, i);
     int name = -1;
-    for (int j = declaration_start(unit, i); j < i; j++)
+    for (int j = umcc_declaration_start(unit, i); j < i; j++)
         is_shared |= (umcc_mark_of(unit, j) & UMCC_SHARED) != 0;
     for (int j = i + 1; j < unit->count; j++) {
         if (umcc_is_any(unit, j, ends))
@@ -147,7 +94,7 @@ static bool declares_beside(const struct umcc_unit *unit, int name, int last, in
 static bool declares(const struct umcc_unit *unit, int first, int last, int use, bool at_namespace)
 {
     for (int i = first; i < last; i++) {
-        if (!is_volatile(unit, i) && !is_atomic_type(unit, i))
+        if (!umcc_is_volatile(unit, i) && !is_atomic_type(unit, i))
             continue;
         const int name = watched_name(unit, i, at_namespace);
         if (name >= 0 && (umcc_same_text(unit, name, use) || declares_beside(unit, name, last, use)))
@@ -253,7 +200,7 @@ static bool has_poll(const struct umcc_unit *unit, const struct umcc_decl *funct
                      int first, int last)
 {
     for (int i = first; i <= last; i++)
-        if (is_volatile(unit, i) || is_polling_call(unit, loop, i) || calls_a_poll(unit, i) ||
+        if (umcc_is_volatile(unit, i) || is_polling_call(unit, loop, i) || calls_a_poll(unit, i) ||
             is_watched(unit, function, i))
             return true;
     return false;
@@ -415,7 +362,6 @@ static bool returns_a_poll(const struct umcc_unit *unit, const struct umcc_decl 
 
 void umcc_find_polls(struct umcc_unit *unit)
 {
-    find_volatile_types(unit);
     for (bool changed = true; changed;) {
         changed = false;
         for (struct umcc_decl *d = unit->decls; d; d = d->next) {

@@ -16,6 +16,7 @@
  * - device.c: finds the functions whose threads wait for each other, and what device code may not do here
  * - library.c: device code's calls of C's library and of CUDA's
  * - lockstep.c: warps that rely on running in step
+ * - volatiles.c: what is volatile by name
  * - spin.c: loops that wait for other threads
  * - ptx.c, ptx_code.c, ptx_operands.c: inline PTX
  * - globals.c: refuses device code that uses a host variable
@@ -162,7 +163,8 @@ struct umcc_unit {
     struct umcc_text messages; /**< errors and warnings, one a line: "file:line:column: error: ..." */
     int errors, warnings;
     int serial;                       /**< for generated names */
-    struct umcc_name *volatile_types; /**< spin.c: names that the program gave to volatile types */
+    struct umcc_name *volatile_types; /**< volatiles.c: names that the program gave to volatile types */
+    struct umcc_name *volatile_names; /**< volatiles.c: what it declares as volatile arrays and pointers */
     bool relocatable; /**< -rdc=true, -dc: device code may use other files' functions and variables */
     bool checked;     /**< --check: kernels run thread by thread */
     bool plain;       /**< --plain: no kernel's loops or barriers are transformed */
@@ -294,6 +296,24 @@ void umcc_use_library(struct umcc_unit *unit, int first, int last);
 void umcc_refuse_host_call(struct umcc_unit *unit, int i);
 /** Replaces new and delete in the program, if device code uses them. */
 void umcc_replace_new(struct umcc_unit *unit);
+
+/** Adds the name at a token to a list. */
+void umcc_add_name(struct umcc_unit *unit, int token, struct umcc_name **list);
+
+/** Finds the program's volatile types, arrays and pointers (volatiles.c). Call it before what asks for them.
+ */
+void umcc_find_volatiles(struct umcc_unit *unit);
+/** @return whether token `i` is `volatile`, or a name that the program gave to a volatile type. */
+bool umcc_is_volatile(const struct umcc_unit *unit, int i);
+/** @return whether the name at token `i` is one of the list. */
+bool umcc_is_listed(const struct umcc_unit *unit, int i, const struct umcc_name *list);
+/** Adds to `list` what is declared behind the volatile type at token `i`: arrays and pointers, all
+ * declarators.
+ * @param last where to stop
+ * @param is_parameter the list of parameters ends at `last` */
+void umcc_add_volatiles(struct umcc_unit *unit, int i, int last, bool is_parameter, struct umcc_name **list);
+/** @return the first token of the declaration around token `i`. */
+int umcc_declaration_start(const struct umcc_unit *unit, int i);
 
 /** Makes the lanes of a warp take steps on volatile arrays together (lockstep.c). @return whether the
  * function has such steps */

@@ -203,6 +203,63 @@ __global__ void through_tiles(const float4 *from, float4 *to, int tiles)
     asm volatile("cp.async.wait_all;");
 }
 
+// Four numbers at a time, and one, by addresses of 32 and of 64 bits; the block's sum by an atomic function.
+__global__ void through_shared(const float4 *from, float4 *to, unsigned *sum)
+{
+    __shared__ __align__(16) float4 tile[128];
+    __shared__ unsigned total;
+    const int t = threadIdx.x, other = 127 - t;
+    const uint32_t mine = (uint32_t)__cvta_generic_to_shared(&tile[t]),
+                   its = (uint32_t)__cvta_generic_to_shared(&tile[other]);
+    const size_t count = __cvta_generic_to_shared(&total);
+    const float4 a = from[t];
+    float4 b;
+    float last;
+    if (t == 0)
+        asm volatile("st.shared.u32 [%0], %1;" ::"l"(count), "r"(7));
+    asm volatile("st.shared.v4.f32 [%0], {%1, %2, %3, %4};" ::"r"(mine), "f"(a.x), "f"(a.y), "f"(a.z),
+                 "f"(a.w)
+                 : "memory");
+    __syncthreads();
+    asm volatile("ld.shared.v4.f32 {%0, %1, %2, %3}, [%4];"
+                 : "=f"(b.x), "=f"(b.y), "=f"(b.z), "=f"(b.w)
+                 : "r"(its)
+                 : "memory");
+    asm volatile("ld.volatile.shared.f32 %0, [%1 + 12];" : "=f"(last) : "r"(its) : "memory");
+    asm volatile("red.shared.add.u32 [%0], %1;" ::"r"((uint32_t)count), "r"(t) : "memory");
+    b.w += last;
+    to[t] = b;
+    __syncthreads();
+    if (t == 0)
+        asm volatile("ld.shared.u32 %0, [%1];" : "=r"(*sum) : "l"(count) : "memory");
+}
+
+static bool shared_addresses()
+{
+    std::vector<float4> values(128), found(128);
+    for (int i = 0; i < 128; i++)
+        values[i] = make_float4(i, i + 0.25f, i + 0.5f, -i);
+    float4 *from, *to;
+    unsigned *sum, host_sum = 0;
+    CHECK(cudaMalloc(&from, 128 * sizeof(float4)));
+    CHECK(cudaMalloc(&to, 128 * sizeof(float4)));
+    CHECK(cudaMalloc(&sum, sizeof *sum));
+    CHECK(cudaMemcpy(from, values.data(), 128 * sizeof(float4), cudaMemcpyHostToDevice));
+    through_shared<<<1, 128>>>(from, to, sum);
+    CHECK_KERNEL();
+    CHECK(cudaMemcpy(found.data(), to, 128 * sizeof(float4), cudaMemcpyDeviceToHost));
+    CHECK(cudaMemcpy(&host_sum, sum, sizeof host_sum, cudaMemcpyDeviceToHost));
+    bool good = host_sum == 7 + 127 * 128 / 2;
+    for (int i = 0; i < 128; i++) {
+        const float4 a = values[127 - i], b = found[i];
+        good &= a.x == b.x && a.y == b.y && a.z == b.z && 2 * a.w == b.w;
+    }
+    CHECK(cudaFree(from));
+    CHECK(cudaFree(to));
+    CHECK(cudaFree(sum));
+    return good;
+}
+
 static bool copies()
 {
     const int tiles = 9, n = tiles * 128;
@@ -233,7 +290,10 @@ int main()
     const struct {
         const char *name;
         bool passed;
-    } tests[] = {{"carries", carries()}, {"roundings", roundings()}, {"copies", copies()}};
+    } tests[] = {{"carries", carries()},
+                 {"roundings", roundings()},
+                 {"copies", copies()},
+                 {"shared addresses", shared_addresses()}};
     bool good = true;
     for (const auto &test : tests) {
         printf("%s: %s\n", test.name, test.passed ? "ok" : "wrong");
