@@ -133,6 +133,7 @@ static void swap_out(struct umsim_worker *worker, struct umsim_swapped_block *bl
     block->waits = worker->waits;
     block->barrier = worker->barrier;
     block->common_line = worker->common_line;
+    block->is_of_grid = worker->is_of_grid;
     memcpy(block->count, worker->count, sizeof block->count);
     for (size_t i = 0; i < warps_of(worker); i++)
         block->alive[i] = worker->warps[i].alive;
@@ -151,6 +152,7 @@ static void load(struct umsim_worker *worker, const struct umsim_swapped_block *
     worker->waits = block->waits;
     worker->barrier = block->barrier;
     worker->common_line = block->common_line;
+    worker->is_of_grid = block->is_of_grid;
     worker->rests = block->rests;
     memcpy(worker->count, block->count, sizeof block->count);
 }

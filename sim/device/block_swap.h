@@ -35,6 +35,7 @@ struct umsim_swapped_block {
     struct umsim_counting *counting; /* between its parts: what of it was counted; NULL if nothing is */
     struct umsim_place_in_source barrier;
     int common_line;
+    bool is_of_grid;
 };
 
 /** A launch begins: nothing is swapped out. */

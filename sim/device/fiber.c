@@ -316,12 +316,15 @@ static __attribute__((noinline)) void wait_for_blocked(struct umsim_worker *work
         umsim_fiber_switch(worker, me, umsim_release_gathering(worker, me->previous));
 }
 
-/* A thread is not where the block's first one was. In a checked program each thread notes where it is. */
+/* A thread is not where the block's first one was: from here on each thread of this barrier notes where it
+ * is. In a checked program each one does. */
 static __attribute__((noinline)) void note_place(struct umsim_worker *worker, struct umsim_fiber *me,
                                                  struct umsim_place_in_source place)
 {
-    if (!umsim_checks)
-        umsim_fail_divergent(worker, place);
+    for (size_t i = 0; worker->common_line && i < worker->command->threads_a_block; i++)
+        if (worker->fibers[i].generation == worker->generation)
+            worker->fibers[i].barrier = worker->barrier;
+    worker->common_line = 0;
     me->barrier = place;
 }
 
@@ -339,6 +342,7 @@ static inline __attribute__((always_inline)) unsigned *arrive(struct umsim_worke
         worker->generation = generation;
         worker->barrier = (struct umsim_place_in_source){file, line};
         worker->common_line = umsim_checks ? 0 : line;
+        worker->is_of_grid = false;
         *count = 0;
     }
     if (__builtin_expect(worker->common_line != line, 0))
@@ -347,17 +351,29 @@ static inline __attribute__((always_inline)) unsigned *arrive(struct umsim_worke
     return count;
 }
 
-/* In a checked program all threads have come somewhere before the kernel fails, so that all can be named. */
+/* A barrier counts the threads that come to it, wherever they do (PTX's bar.sync): warps may wait at
+ * different places, lanes of one warp may not. CUDA wants one place, and so does --check. All threads have
+ * come somewhere before the kernel fails, so that all can be named. */
 static __attribute__((noinline)) void judge_barrier(struct umsim_worker *worker)
 {
+    const bool anywhere = !umsim_checks && !worker->is_of_grid;
+    const struct umsim_fiber *first = NULL; /* of its warp */
     for (size_t i = 0; i < worker->command->threads_a_block; i++) {
         struct umsim_fiber *it = &worker->fibers[i];
-        if (it->generation != worker->generation || it->barrier.line == worker->barrier.line)
+        if (it->generation != worker->generation)
+            continue;
+        if (!first || it->warp != first->warp)
+            first = it;
+        const int line = anywhere ? first->barrier.line : worker->barrier.line;
+        if (it->barrier.line == line)
             continue;
         worker->current = it;
+        if (anywhere)
+            worker->barrier = first->barrier;
         umsim_fail_divergent(worker, it->barrier);
     }
-    umsim_check_barrier(worker);
+    if (umsim_checks)
+        umsim_check_barrier(worker);
 }
 
 /* @return whether this is the first thread to go on */
@@ -370,7 +386,7 @@ static inline __attribute__((always_inline)) bool wait_for_all(struct umsim_work
         return false;
     if (__builtin_expect(worker->blocked != 0, 0))
         wait_for_blocked(worker, me);
-    if (__builtin_expect(umsim_checks != 0, 0))
+    if (__builtin_expect(worker->common_line == 0, 0))
         judge_barrier(worker);
     worker->released = me->generation;
     return true;
@@ -398,6 +414,7 @@ void umsim_grid_sync(const char *file, int line)
     if (!worker->command->cooperative)
         umsim_fail_no_grid(worker, (struct umsim_place_in_source){file, line});
     arrive(worker, false, file, line);
+    worker->is_of_grid = true;
     if (wait_for_all(worker))
         umsim_fibers_leave_block(worker, UMSIM_BLOCK_AT_GRID);
 }

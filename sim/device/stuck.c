@@ -156,16 +156,19 @@ static const struct umsim_fiber *first_at_barrier(const struct umsim_worker *wor
     const struct umsim_fiber *it = worker->current;
     do
         it = it->next;
-    while (it != worker->current && (it->generation != worker->generation ||
-                                     (umsim_checks && it->barrier.line != worker->barrier.line)));
+    while (it != worker->current &&
+           (it->generation != worker->generation || it->barrier.line != worker->barrier.line));
     return it;
 }
 
 void umsim_fail_divergent(struct umsim_worker *worker, struct umsim_place_in_source place)
 {
     struct umsim_message line = umsim_message_of(worker);
-    add_index(&line, "let threads of a block wait at different barriers, which hangs on a GPU: in block ",
-              worker->block_index);
+    umsim_message_add(&line, "let threads of a ");
+    umsim_message_add(&line, umsim_checks || worker->is_of_grid ? "block" : "warp");
+    umsim_message_add(&line, " wait at different barriers, which ");
+    umsim_message_add(&line, umsim_checks ? "CUDA leaves undefined" : "hangs on a GPU");
+    add_index(&line, ": in block ", worker->block_index);
     add_index(&line, " thread ", first_at_barrier(worker)->index);
     umsim_message_add(&line, " waits");
     add_place(&line, worker->barrier);

@@ -89,6 +89,7 @@ struct umsim_worker {
     unsigned count[2];             /* threads whose predicate holds, at this barrier and the one before */
     struct umsim_place_in_source barrier;
     int common_line; /* which all threads wait at; 0: each notes its own */
+    bool is_of_grid; /* a thread waits at the grid's barrier */
     struct umsim_waits waits;
     unsigned patience;            /* how often threads may poll in vain before another block runs */
     enum umsim_block_rests rests; /* why the block does not run */

@@ -2,27 +2,31 @@
  * Kernels whose threads wait for each other in vain. `stuck N` runs case N, whose launch has to fail with
  * cudaErrorLaunchFailure and this text in its message (run.sh):
  *
- * case 0: block 1,0,0 thread 0,0,0 waits at stuck.cu:38, thread 16,0,0 at stuck.cu:40
- * case 1: block 0,0,0 thread 0,0,0 waits at stuck.cu:47, thread 3,1,0 at stuck.cu:48
- * case 2: thread 4,0,0 waits in __shfl_sync at stuck.cu:55 with the mask 0x0000ffff for lanes 0-3, 9, 15 of
- * case 2: its warp, but thread 0,0,0 waits at the barrier at stuck.cu:57
- * case 3: thread 0,0,0 waits in __syncwarp at stuck.cu:62 with the mask 0x00000003 for lane 1 of its warp,
- * case 3: but thread 1,0,0 waits in __syncwarp at stuck.cu:62 with the mask 0x00000006
- * case 4: called __ballot_sync at stuck.cu:67 with the mask 0x0000ffff in lane 16 (block 0,0,0 thread 16,0,0)
- * case 5: __all_sync at stuck.cu:73 with the mask 0xffffffff, but thread 5,0,0 of block 0,0,0 called
- * case 5: __shfl_down_sync at stuck.cu:75
- * case 6: thread 0,0,0 waits in __syncwarp at stuck.cu:82 with the mask 0xffffffff for lane 7 of its warp,
- * case 6: but thread 7,0,0 waits at the barrier at stuck.cu:80
- * case 7: called grid.sync() at stuck.cu:97
- * case 8: block 0,0,0 waits in grid.sync() at stuck.cu:97, but 3 blocks have ended
- * case 9: called mma_sync at stuck.cu:92 in a warp that is not whole, which is undefined: that of block
+ * case 0: block 1,0,0 thread 0,0,0 waits at stuck.cu:42, thread 16,0,0 at stuck.cu:44
+ * case 1: block 0,0,0 thread 0,0,0 waits at stuck.cu:51, thread 3,1,0 at stuck.cu:52
+ * case 2: thread 4,0,0 waits in __shfl_sync at stuck.cu:59 with the mask 0x0000ffff for lanes 0-3, 9, 15 of
+ * case 2: its warp, but thread 0,0,0 waits at the barrier at stuck.cu:61
+ * case 3: thread 0,0,0 waits in __syncwarp at stuck.cu:66 with the mask 0x00000003 for lane 1 of its warp,
+ * case 3: but thread 1,0,0 waits in __syncwarp at stuck.cu:66 with the mask 0x00000006
+ * case 4: called __ballot_sync at stuck.cu:71 with the mask 0x0000ffff in lane 16 (block 0,0,0 thread 16,0,0)
+ * case 5: __all_sync at stuck.cu:77 with the mask 0xffffffff, but thread 5,0,0 of block 0,0,0 called
+ * case 5: __shfl_down_sync at stuck.cu:79
+ * case 6: thread 0,0,0 waits in __syncwarp at stuck.cu:86 with the mask 0xffffffff for lane 7 of its warp,
+ * case 6: but thread 7,0,0 waits at the barrier at stuck.cu:84
+ * case 7: called grid.sync() at stuck.cu:101
+ * case 8: block 0,0,0 waits in grid.sync() at stuck.cu:101, but 3 blocks have ended
+ * case 9: called mma_sync at stuck.cu:96 in a warp that is not whole, which is undefined: that of block
  * case 9: 0,0,0 thread 32,0,0 lacks lanes 16-31
- * case 10: called mma_sync at stuck.cu:92 in a warp that is not whole, which is undefined: that of block
+ * case 10: called mma_sync at stuck.cu:96 in a warp that is not whole, which is undefined: that of block
  * case 10: 0,0,0 thread 0,0,0 lacks lane 31
- * case 11: block 2,0,0 thread 0,0,0 waits in cuda::barrier::wait() at stuck.cu:109 for 1 more to come, but
+ * case 11: block 2,0,0 thread 0,0,0 waits in cuda::barrier::wait() at stuck.cu:113 for 1 more to come, but
  * case 11: nobody is left who could: 63 threads wait so
- * case 12: block 0,0,0 thread 5,0,0 waits in cuda::barrier::arrive_and_wait() at stuck.cu:120 for 3 more to
+ * case 12: block 0,0,0 thread 5,0,0 waits in cuda::barrier::arrive_and_wait() at stuck.cu:124 for 3 more to
  * case 12: come, but nobody is left who could: 1 thread waits so
+ * case 13: let threads of a warp wait at different barriers, which hangs on a GPU: in block 0,0,0 thread
+ * case 13: 0,0,0 waits at stuck.cu:132, thread 48,0,0 at stuck.cu:134
+ * case 14: let threads of a block wait at different barriers, which hangs on a GPU: in block 0,0,0 thread
+ * case 14: 0,0,0 waits at stuck.cu:140, thread 32,0,0 at stuck.cu:142
  */
 #include "check.h"
 
@@ -121,11 +125,28 @@ __global__ void one_waits(int *p)
     __syncthreads();
     p[threadIdx.x] = 1;
 }
+/* The first warp is whole, the second is not. */
+__global__ void warp_in_two(int *p)
+{
+    if (threadIdx.x < 48)
+        __syncthreads();
+    else
+        __syncthreads();
+    p[threadIdx.x] = 1;
+}
+__global__ void grid_or_block(int *p)
+{
+    if (threadIdx.x < 32)
+        __syncthreads();
+    else
+        cooperative_groups::this_grid().sync();
+    p[threadIdx.x] = 1;
+}
 
 int main(int, char **arguments)
 {
     int *p = make_managed<int>(64), blocks = 4;
-    void *whole[] = {&p, &blocks};
+    void *whole[] = {&p, &blocks}, *one[] = {&p};
     switch (atoi(arguments[1])) {
     case 0:
         other_branch<<<3, 32>>>(p);
@@ -165,6 +186,12 @@ int main(int, char **arguments)
         break;
     case 12:
         one_waits<<<1, 64>>>(p);
+        break;
+    case 13:
+        warp_in_two<<<1, 64>>>(p);
+        break;
+    case 14:
+        CHECK(cudaLaunchCooperativeKernel(grid_or_block, dim3(2), dim3(64), one) == cudaSuccess);
         break;
     }
     CHECK(cudaDeviceSynchronize() == cudaErrorLaunchFailure);
