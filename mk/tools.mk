@@ -2,7 +2,7 @@
 # BEGIN HIDDEN
 BENCHES := $(sort $(basename $(notdir $(wildcard bench/*.c bench/*.cu))))
 ifeq ($(BACKEND),cuda)
-BENCHES := $(filter-out engine,$(BENCHES))
+BENCHES := $(filter-out engine works,$(BENCHES))
 endif
 define bench
 $(B)/bench/$1: $(B)/obj/bench/$1.o $(TOOLCHAIN) $(UMLAB) | $(LINKS)
@@ -11,10 +11,15 @@ $(B)/bench/$1: $(B)/obj/bench/$1.o $(TOOLCHAIN) $(UMLAB) | $(LINKS)
 endef
 $(foreach b,$(basename $(notdir $(wildcard bench/*.c))),$(eval $(call bench,$b)))
 # What others do with the same work, as well as their compilers can.
-PEERS_OBJ := $(call objects,$(sort $(wildcard bench/peers/*.c)))
-$(PEERS_OBJ): CFLAGS := -O3 -march=native -fopenmp -g $(if $(wildcard /usr/include/CL/cl.h),-DBENCH_OPENCL)
-$(B)/bench/engine: PEER_FLAGS = $(PEERS_OBJ) -lgomp -ldl
-$(B)/bench/engine: $(PEERS_OBJ)
+# sqrtf() sets no errno: neither does a kernel's.
+PEERS_OBJ := $(call objects,$(sort $(wildcard bench/peers/*.c bench/works/*.c)))
+$(PEERS_OBJ): CFLAGS := -O3 -march=native -fno-math-errno -fno-trapping-math -fopenmp -g \
+    $(if $(wildcard /usr/include/CL/cl.h),-DBENCH_OPENCL)
+$(B)/bench/engine: PEER_FLAGS = $(filter %/peers/openmp.o %/peers/opencl.o,$(PEERS_OBJ)) -lgomp -ldl
+$(B)/bench/works: PEER_FLAGS = $(filter %/works/openmp.o %/works/opencl.o,$(PEERS_OBJ)) -lgomp -ldl \
+    '-DBENCH_WORKS="$(abspath bench/works)"'
+$(B)/bench/engine $(B)/bench/works: $(PEERS_OBJ)
+$(B)/bench/works: bench/works/kernels.h bench/works/peers.h
 $(B)/bench/%: bench/%.cu bench/bench.h $(TOOLCHAIN) $(UMLAB) | $(LINKS)
 	$(call say,CUDA,$<)
 	$(Q)$(CUDA_CC) -o $@ $< $(PEER_FLAGS) -L$(B)/lib -lumlab -Xlinker -rpath,'$$ORIGIN/../lib' \
