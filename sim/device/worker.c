@@ -213,6 +213,8 @@ static void take_part(struct umsim_worker *worker, const struct umsim_command *c
     worker->shared_count = worker->shared_bytes = worker->kept_bytes = 0;
     worker->other_form.count = worker->other_form.bytes = 0;
     worker->is_counted_form = false;
+    umsim_builtins.own = worker->static_shared;
+    umsim_builtins.own_bytes = umsim_checks || umsim_is_grading() ? 0 : UMSIM_SHARED_BYTES;
     umsim_count_none(worker);
     umsim_swap_begin(worker);
     if (_setjmp(worker->escape) == 0) {

@@ -250,16 +250,18 @@ static int compile_source(struct umcc_drive *d, const struct umcc_text *source, 
     return status;
 }
 
-/* What a GPU has in some instructions is a call in the counting form, whose name tells (segments.h): the
- * library's headers mark it. */
-static void name_steps(struct umcc_text *source)
+/* What the library's headers mark is something else in the counting form: what a GPU has in some instructions
+ * is a call, whose name tells (segments.h); atomic functions do not ask where a variable lies
+ * (umsim/atomics.h). */
+static void change_marks(struct umcc_text *source)
 {
-    static const char mark[] = "__always_inline__, __no_icf__", call[] = "__noinline__                 ";
-    _Static_assert(sizeof mark == sizeof call, "one takes the other's place");
-    if (!source->data)
-        return;
-    for (char *at = source->data; (at = strstr(at, mark));)
-        memcpy(at, call, sizeof call - 1);
+    static const struct {
+        const char *mark, *instead; /* of one length */
+    } changes[] = {{"__always_inline__, __no_icf__", "__noinline__                 "},
+                   {"umsim_asks_own = 1", "umsim_asks_own = 0"}};
+    for (size_t i = 0; source->data && i < sizeof changes / sizeof changes[0]; i++)
+        for (char *at = source->data; (at = strstr(at, changes[i].mark));)
+            memcpy(at, changes[i].instead, strlen(changes[i].instead));
 }
 
 /* The source of the counting form: loops are unrolled where nvcc would, for which g++ has another word. Where
@@ -282,7 +284,7 @@ static void name_unrolling(const struct umcc_text *source, struct umcc_text *out
         at = p;
     }
     umcc_text_add(out, source->data + from, strlen(source->data + from));
-    name_steps(out);
+    change_marks(out);
 }
 
 /* The files of a compilation of two forms. */

@@ -204,7 +204,9 @@ struct umsim_builtins {
     uint3 block_index;
     dim3 block_dim;
     dim3 grid_dim;
-    unsigned carry; /**< PTX's condition code: what add.cc has left for addc */
+    unsigned carry;   /**< PTX's condition code: what add.cc has left for addc */
+    const char *own;  /**< the `__shared__` memory of the worker's block, where atomics need no lock */
+    size_t own_bytes; /**< 0: they do */
 };
 extern __thread struct umsim_builtins umsim_builtins __attribute__((__tls_model__("initial-exec")));
 /** @} */
