@@ -206,6 +206,31 @@ static bool read_around_barrier(struct umcc_body *body, int i, int end)
            (umcc_is(unit, other, "{") || umcc_is(unit, other, "if")) && read_around_barrier(body, other, end);
 }
 
+/* A loop that all threads make a pass of before the next one. */
+static bool read_turned(struct umcc_body *body, int i, int end)
+{
+    const struct umcc_unit *unit = body->unit;
+    const int inner = unit->tokens[i + 1].match + 1;
+    body->turned++;
+    if (!read_head(body, i, inner - 1, end))
+        return false;
+    if (umcc_is(unit, inner, "{"))
+        return add_piece(body, UMCC_BRACE, inner, inner) && read_statements(body, inner + 1, end - 1) &&
+               add_piece(body, UMCC_BRACE, end, end);
+    body->pieces[body->piece_count - 1].bare = true;
+    return read_statements(body, inner, end) && add_piece(body, UMCC_BEHIND, end + 1, end);
+}
+
+/* `if (...) return;` is not there for those that it lets pass, nor is the `if (...)` around all else. */
+static bool read_guarded(struct umcc_body *body, int end)
+{
+    const struct umcc_unit *unit = body->unit;
+    const int inner = unit->tokens[body->guard + 1].match + 1;
+    return body->leaves ||
+           (add_piece(body, UMCC_BRACE, inner, inner) && read_statements(body, inner + 1, end - 1) &&
+            add_piece(body, UMCC_BRACE, end, end));
+}
+
 static bool read_statement(struct umcc_body *body, int i, int end)
 {
     static const char *const fixed[] = {"constexpr", "typedef", "using", "enum", "static_assert", NULL};
@@ -216,6 +241,10 @@ static bool read_statement(struct umcc_body *body, int i, int end)
         const bool barrier = umcc_is(unit, i, "__syncthreads") && end == i + 3;
         return barrier ? add_piece(body, UMCC_BARRIER, i, end) : read_around_barrier(body, i, end);
     }
+    if (i == body->guard)
+        return read_guarded(body, end);
+    if (body->tries_turned && umcc_is_turned(body, i, end))
+        return read_turned(body, i, end);
     for (int j = i; j <= end; j++)
         if (umcc_mark_of(unit, j) == UMCC_SHARED)
             return add_piece(body, UMCC_SHARED_DECLARATION, i, end);

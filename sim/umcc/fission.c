@@ -12,7 +12,8 @@
  *     }                                               }
  *
  * gcc vectorises such loops, and a barrier costs nothing; with a fiber for each thread, neither is
- * possible. The rewrite needs each __syncthreads() to be a statement of the body itself, or of a loop or
+ * possible. A loop without a barrier is cut like one with a barrier where that is better (turned.c).
+ * The rewrite needs each __syncthreads() to be a statement of the body itself, or of a loop or
  * condition in it whose head is the same for all threads (uniform.c). A thread's variables that are needed
  * after a barrier become arrays with one value for each thread. Variables that are computed only from the
  * thread's indices (`int x = threadIdx.x`) are computed again. Every other kernel keeps its fibers.
@@ -164,11 +165,22 @@ static const char *take(struct umcc_body *body, const struct umcc_local *local)
                        local->name);
 }
 
+#define EACH_ROW(first, last)                                                                                \
+    "for (unsigned um_z = " first ".z; um_z < " last ".z; um_z++) "                                          \
+    "for (unsigned um_y = " first ".y; um_y < " last ".y; um_y++) "
+
+static const char all_threads[] =
+    EACH_ROW("::uint3()", "blockDim") "for (int um_x = 0; um_x < (int)blockDim.x; um_x++) ";
 /* UMSIM_THREADS_ALONE(um_x, 0u, blockDim.x): the preprocessor has been here. */
-static const char threads_alone[] =
-    "for (unsigned um_x_from = 0, um_x_end = 0; um_x_from < blockDim.x; um_x_from = um_x_end) "
-    "if (const unsigned um_x_most = um_x_end = ::umsim_threads_alone(blockDim.x)) "
-    "for (unsigned um_x = um_x_from; um_x < um_x_end; um_x++)";
+static const char checked_threads[] = EACH_ROW(
+    "::uint3()",
+    "blockDim") "for (unsigned um_x_from = 0, um_x_end = 0; um_x_from < blockDim.x; um_x_from = um_x_end) "
+                "if (const unsigned um_x_most = um_x_end = ::umsim_threads_alone(blockDim.x)) "
+                "for (unsigned um_x = um_x_from; um_x < um_x_end; um_x++)";
+/* Counted as umsim/rows.h counts them, so that g++ sees which elements lie beside each other. */
+static const char parts_threads[] =
+    EACH_ROW("um_part.first", "um_part.last") "for (int um_i = um_base + (int)um_part.first.x; um_i < "
+                                              "um_base + (int)um_part.last.x; um_i++) ";
 
 static void open_segment(struct umcc_body *body, int segment, int first, bool builtins)
 {
@@ -180,13 +192,14 @@ static void open_segment(struct umcc_body *body, int segment, int first, bool bu
     umcc_insert_before(
         unit, first,
         umcc_format(&unit->arena,
-                    "for (unsigned um_z = 0; um_z < blockDim.z; um_z++) "
-                    "for (unsigned um_y = 0; um_y < blockDim.y; um_y++) "
-                    "%s { "
+                    "%s{ %s"
                     "__attribute__((unused)) const ::uint3 threadIdx = {(unsigned)um_x, um_y, um_z}; "
                     "__attribute__((unused)) const unsigned long um_thread = "
                     "((unsigned long)um_z * blockDim.y + um_y) * blockDim.x + (unsigned long)um_x; %s%s",
-                    unit->checked ? threads_alone : "for (int um_x = 0; um_x < (int)blockDim.x; um_x++)",
+                    unit->checked               ? checked_threads
+                    : body->kernel->has_barrier ? all_threads
+                                                : parts_threads,
+                    !body->kernel->has_barrier ? "const int um_x = um_i - um_base; " : "",
                     unit->checked ? "um_x_end = ::umsim_thread_alone((unsigned)um_thread, um_x_most); " : "",
                     builtins ? "umsim_builtins.thread_index = threadIdx; " : ""));
     for (int l = 0; l < body->local_count; l++) {
@@ -213,6 +226,16 @@ static void close_segment(struct umcc_body *body, int segment, int behind)
     umcc_insert_before(unit, behind, " }");
 }
 
+/* The condition is asked before. */
+static void drop_guard(struct umcc_body *body)
+{
+    struct umcc_unit *unit = body->unit;
+    const int close = unit->tokens[body->guard + 1].match;
+    umcc_insert_before(unit, body->kernel->body + 1, body->guard_text);
+    umcc_drop(unit, body->guard,
+              body->leaves ? umcc_statement_end(unit, body->guard, body->kernel->body_end) : close);
+}
+
 static void rewrite_body(struct umcc_body *body, bool builtins)
 {
     struct umcc_unit *unit = body->unit;
@@ -223,6 +246,12 @@ static void rewrite_body(struct umcc_body *body, bool builtins)
                                    "__attribute__((error(\"um-probe %d: it is not proved that all threads of "
                                    "a block go through it alike\"))); ",
                                    body->number, body->number, body->number));
+    if (!body->kernel->has_barrier)
+        umcc_insert_before(unit, body->kernel->body + 1,
+                           "__attribute__((unused)) const int um_base = um_part.far ? 0 : (int)(blockIdx.x * "
+                           "blockDim.x); ");
+    if (body->guard >= 0)
+        drop_guard(body);
     for (int l = 0; l < body->local_count; l++)
         if (body->locals[l].kept)
             umcc_insert_before(
@@ -241,6 +270,8 @@ static void rewrite_body(struct umcc_body *body, bool builtins)
         if (piece->segment >= 0 && piece->segment != open)
             open_segment(body, piece->segment, piece->first, builtins);
         open = piece->segment;
+        if (piece->form == UMCC_BEHIND)
+            umcc_insert_before(unit, piece->first, " } ");
         if (piece->segment < 0)
             umcc_prove_piece(body, p);
         if (piece->segment >= 0 && piece->form == UMCC_DECLARATION)
@@ -254,18 +285,39 @@ static void rewrite_body(struct umcc_body *body, bool builtins)
         close_segment(body, open, body->kernel->body_end);
 }
 
-bool umcc_mark_fission(struct umcc_unit *unit, const struct umcc_decl *kernel, int number, bool builtins)
+/* @return the body, cut; NULL: it cannot be */
+static struct umcc_body *read_cut(struct umcc_unit *unit, const struct umcc_decl *kernel, int number,
+                                  bool tries_turned)
 {
     struct umcc_body *body = umcc_alloc(&unit->arena, sizeof *body);
     body->unit = unit;
     body->kernel = kernel;
     body->number = number;
+    body->tries_turned = tries_turned;
+    body->guard = -1;
     if (kernel->has_other_barrier || kernel->own_builtins || unit->lambda_has_barrier ||
-        unit->pointer_has_barrier)
-        return false;
+        unit->pointer_has_barrier || (!kernel->has_barrier && !umcc_find_guard(body)))
+        return NULL;
     if (!umcc_find_parameters(unit, kernel, &body->parameters) || !umcc_read_body(body) ||
-        !umcc_find_uniform(body) || !place_locals(body, number_segments(body)) || !umcc_can_prove(body))
-        return false;
+        (tries_turned && body->turned == 0) || !umcc_find_uniform(body) ||
+        !place_locals(body, number_segments(body)) || !umcc_can_prove(body))
+        return NULL;
+    return body;
+}
+
+const char *umcc_mark_fission(struct umcc_unit *unit, const struct umcc_decl *kernel, int number,
+                              bool builtins)
+{
+    struct umcc_kernel *it = &unit->kernels.items[number];
+    struct umcc_body *body =
+        it->stays_unturned || unit->checked ? NULL : read_cut(unit, kernel, number, true);
+    it->is_turned = body;
+    if (!body && kernel->has_barrier)
+        body = read_cut(unit, kernel, number, false);
+    if (!body)
+        return NULL;
     rewrite_body(body, builtins);
-    return true;
+    return kernel->has_barrier ? unit->checked ? "checked_fission" : "fission"
+           : body->guard >= 0  ? "guarded_turned"
+                               : "turned";
 }

@@ -53,10 +53,12 @@ struct umcc_piece {
         UMCC_FIXED, /**< types and constants */
         UMCC_DECLARATION,
         UMCC_STATEMENT,
-        UMCC_LEAVE, /**< `if (...) return;` that the whole block takes together */
+        UMCC_LEAVE,  /**< `if (...) return;` that the whole block takes together */
+        UMCC_BEHIND, /**< behind the statement of a turned loop that has no braces: no tokens */
     } form;
     int first, last;
     bool uniform; /**< executed once for the whole block */
+    bool bare;    /**< the head of a turned loop whose statement has no braces */
     int segment;  /**< number of the run of pieces that each thread goes through without a barrier */
 };
 
@@ -67,8 +69,22 @@ struct umcc_body {
     struct umcc_local locals[UMCC_LOCALS_MAX];
     int piece_count, local_count;
     struct umcc_parameters parameters;
-    int number; /**< of the kernel (proof.h) */
+    int number;             /**< of the kernel (proof.h) */
+    bool tries_turned;      /**< loops may be turned inside out (turned.c) */
+    int turned;             /**< how many are */
+    int guard;              /**< the `if` that a kernel without barriers begins with; -1 */
+    bool leaves;            /**< it is `if (...) return;` */
+    const char *guard_text; /**< what asks its condition, at the body's beginning */
 };
+
+/** @name turned.c: loops without barriers that are turned inside out
+ * @{ */
+/** Finds the condition that a kernel without barriers begins with (guard.c). @return false: it begins with
+ * one that cannot be asked for a row */
+bool umcc_find_guard(struct umcc_body *body);
+/** @return whether the statement at `i` is a loop whose passes are better made by all threads together. */
+bool umcc_is_turned(struct umcc_body *body, int i, int end);
+/** @} */
 
 /** Divides a kernel's body into pieces. @return whether all of it is of the forms above, and nothing leaves
  * it early */

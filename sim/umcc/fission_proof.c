@@ -244,7 +244,11 @@ static void prove_head(struct umcc_body *body, int p)
                                          : prove_items(body, piece->first + 2, one - 1));
     prove_condition(body, one + 1, two - 1);
     /* where the loop's variables are declared: inside */
-    umcc_insert_after(unit, piece->last + 1, prove_items(body, two + 1, piece->last - 1));
+    const char *step = prove_items(body, two + 1, piece->last - 1);
+    if (piece->bare)
+        umcc_insert_after(unit, piece->last, umcc_format(&unit->arena, "{ %s", step));
+    else
+        umcc_insert_after(unit, piece->last + 1, step);
 }
 
 static bool can_prove_head(struct umcc_body *body, int p)

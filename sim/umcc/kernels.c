@@ -122,9 +122,10 @@ static void make_stub(struct umcc_unit *unit, const struct umcc_decl *d, const c
     bool builtins = d->uses_builtins || unit->pointer_builtins || (unit->lambda_builtins && d->templated);
     const char *strides =
         (has_barrier && !alone) || builtins || plain ? NULL : umcc_mark_loop(unit, d, number);
-    const bool cut = d->has_barrier && !hidden && !unit->counting && !plain &&
-                     umcc_mark_fission(unit, d, number, builtins);
-    const char *form = cut           ? unit->checked ? "checked_fission" : "fission"
+    const char *cut = (d->has_barrier || !has_barrier) && !hidden && !unit->counting && !plain && !strides
+                          ? umcc_mark_fission(unit, d, number, builtins)
+                          : NULL;
+    const char *form = cut           ? cut
                        : alone       ? strides ? "checked_strides" : "lone_threads"
                        : has_barrier ? "threads"
                        : unit->plain ? "plain_blocks"

@@ -343,11 +343,13 @@ bool umcc_is_numbered(const struct umcc_unit *unit, const struct umcc_decl *kern
  * in which it is to be run, or NULL if there is no loop that loop.c can handle. */
 const char *umcc_mark_loop(struct umcc_unit *unit, const struct umcc_decl *kernel, int number);
 /**
- * Divides the body of kernel `number` at its barriers.
+ * Divides the body of kernel `number` at its barriers, and at the passes of loops that are better made by all
+ * threads together (turned.c).
  * @param builtins whether the functions that it calls use threadIdx and the like
- * @return whether that was possible; if not, nothing is changed
+ * @return the form of umsim/fission.h in which it is to be run; NULL if it cannot be: nothing is changed
  */
-bool umcc_mark_fission(struct umcc_unit *unit, const struct umcc_decl *kernel, int number, bool builtins);
+const char *umcc_mark_fission(struct umcc_unit *unit, const struct umcc_decl *kernel, int number,
+                              bool builtins);
 
 /** Has shifts and conversions of device code made as a GPU makes them where C++ leaves them undefined
  * (undefined.c). The last pass, but for the next. */

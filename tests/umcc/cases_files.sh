@@ -292,6 +292,16 @@ __global__ void carried(int *a, int n)
         a[i] = k;
     }
 }
+__global__ void product(int *c, const int *a, const int *b, int n)
+{
+    int x = blockIdx.x * blockDim.x + threadIdx.x, y = blockIdx.y * blockDim.y + threadIdx.y;
+    if (x >= n || y >= n)
+        return;
+    int sum = 0;
+    for (int k = 0; k < n; k++)
+        sum += a[y * n + k] * b[k * n + x];
+    c[y * n + x] = sum;
+}
 END
     for level in -O1 -O2 -O3 "-std=c++11 -O3"; do
         # shellcheck disable=SC2086 # several options
@@ -305,6 +315,7 @@ umcc: x.cu:22: moved: guard
 umcc: x.cu:28: stride: loop
 umcc: x.cu:33: sum: fission
 umcc: x.cu:53: carried: none: not proved
+umcc: x.cu:61: product: guard, fission, turned
 END
         cmp -s report expected || fail "$level: $(diff report expected)"
     done

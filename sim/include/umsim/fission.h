@@ -71,7 +71,22 @@ template <class _Tp> __attribute__((__always_inline__)) inline void publish(kept
 /** The purpose of a call of a kernel's body. */
 struct portion {
     bool trial; /**< never run: what gcc has to prove (umsim/proof.h) */
+    /** @name Kernels without barriers (umcc/turned.c)
+     * @{ */
+    bool asks, alone;  /**< only answers whether a row's threads pass the first condition; is of one thread */
+    bool far;          /**< an int does not hold the threads' numbers in x */
+    uint3 first, last; /**< the threads, from the first to behind the last in each direction */
+    row_index row;
+    row_truth *answer;
+    /** @} */
 };
+
+/** All threads of a block. */
+inline portion all_of(const dim3 &__block, bool __trial)
+{
+    return portion{__trial,     false,  false, false, {0, 0, 0}, {__block.x, __block.y, __block.z},
+                   row_index(), nullptr};
+}
 
 template <class _Body, bool _Builtins> struct fission {
     /* What gcc has to prove; never called. */
@@ -79,7 +94,7 @@ template <class _Body, bool _Builtins> struct fission {
                                                     const dim3 &__block, const dim3 &__grid)
     {
         _Body __all_threads(__body);
-        __all_threads(__index, __index, __block, __grid, portion{true});
+        __all_threads(__index, __index, __block, __grid, all_of(__block, true));
     }
 
     static void run(const void *__closure, const umsim_geometry *__geometry, uint64_t __first,
@@ -95,7 +110,7 @@ template <class _Body, bool _Builtins> struct fission {
             if (_Builtins)
                 set_block(__index, __block, __grid);
             _Body __all_threads(__body);
-            __all_threads(uint3{0, 0, 0}, __index, __block, __grid, portion{false});
+            __all_threads(uint3{0, 0, 0}, __index, __block, __grid, all_of(__block, false));
             if (++__index.x < __grid.x)
                 continue;
             __index.x = 0;
@@ -109,6 +124,104 @@ template <class _Body, bool _Builtins> struct fission {
     static constexpr umsim_blocks_fn blocks_fn = run;
     static constexpr umsim_thread_fn thread_fn = nullptr;
     static constexpr uint8_t strides_too = 0;
+};
+
+/**
+ * Kernels without barriers whose loops are turned inside out. The threads for which the first condition holds
+ * go through the rest together: the whole block, or rows of it. Where a row's threads differ, each goes
+ * alone.
+ */
+template <class _Body, bool _Guarded> struct turned_block {
+    const _Body &body;
+    const uint3 index;
+    const dim3 block, grid;
+
+    void call(const portion &__part) const __attribute__((__always_inline__))
+    {
+        _Body __threads(body);
+        __threads(uint3{0, 0, 0}, index, block, grid, __part);
+    }
+
+    row_knowledge ask(unsigned __y, unsigned __z) const
+    {
+        row_truth __answer(_Unknown);
+        call(portion{false,
+                     true,
+                     false,
+                     false,
+                     {0, 0, 0},
+                     {0, 0, 0},
+                     row_index{row_value<unsigned>(true, 0, (int64_t)block.x - 1), __y, __z},
+                     &__answer});
+        return __answer.is;
+    }
+
+    template <bool _Far>
+    __attribute__((__noinline__)) void part_of(const uint3 &__first, const uint3 &__last, bool __alone) const
+    {
+        call(portion{false, false, __alone, _Far, __first, __last, row_index(), nullptr});
+    }
+
+    void part(const uint3 &__first, const uint3 &__last, bool __alone) const
+    {
+        if ((uint64_t)index.x * block.x + block.x <= INT_MAX)
+            part_of<false>(__first, __last, __alone);
+        else
+            part_of<true>(__first, __last, __alone);
+    }
+
+    bool is_whole() const
+    {
+        for (unsigned __z = 0; _Guarded && __z < block.z; __z++)
+            for (unsigned __y = 0; __y < block.y; __y++)
+                if (ask(__y, __z) != _All)
+                    return false;
+        return true;
+    }
+
+    void row(unsigned __y, unsigned __z) const
+    {
+        const row_knowledge __known = ask(__y, __z);
+        if (__known == _All)
+            part(uint3{0, __y, __z}, uint3{block.x, __y + 1, __z + 1}, false);
+        for (unsigned __x = 0; __known != _All && __known != _None && __x < block.x; __x++)
+            part(uint3{__x, __y, __z}, uint3{__x + 1, __y + 1, __z + 1}, true);
+    }
+
+    void run() const
+    {
+        if (is_whole()) {
+            part(uint3{0, 0, 0}, uint3{block.x, block.y, block.z}, false);
+            return;
+        }
+        for (unsigned __z = 0; __z < block.z; __z++)
+            for (unsigned __y = 0; __y < block.y; __y++)
+                row(__y, __z);
+    }
+};
+
+template <class _Body, bool _Builtins, bool _Guarded> struct turned_form : fission<_Body, _Builtins> {
+    static void run(const void *__closure, const umsim_geometry *__geometry, uint64_t __first,
+                    uint64_t __last)
+    {
+        __asm__ volatile("" : : "r"(&fission<_Body, _Builtins>::prove)); /* so that it is compiled */
+        const _Body __body(*static_cast<const _Body *>(__closure));
+        const dim3 __grid = __geometry->grid, __block = __geometry->block;
+        for (uint64_t __i = __first; __i < __last; __i++) {
+            const uint64_t __row = __i / __grid.x;
+            const uint3 __index = {unsigned(__i % __grid.x), unsigned(__row % __grid.y),
+                                   unsigned(__row / __grid.y)};
+            if (_Builtins)
+                set_block(__index, __block, __grid);
+            turned_block<_Body, _Guarded>{__body, __index, __block, __grid}.run();
+        }
+    }
+
+    static constexpr umsim_blocks_fn blocks_fn = run;
+};
+template <class _Body, bool _Builtins> struct turned : turned_form<_Body, _Builtins, false> {
+};
+template <class _Body, bool _Builtins> struct guarded_turned : turned_form<_Body, _Builtins, true> {
 };
 
 /** umcc --check: the body tells which thread's turn it is, and of barriers. */
