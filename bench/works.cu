@@ -75,7 +75,7 @@ static void opencl(const char *kernel, dim3 grid, dim3 block, const arguments &l
 }
 
 static const dim3 TILES(SIDE / TILE, SIDE / TILE), TILE_BLOCK(TILE, TILE),
-    STRIPS(PLANE / STRIP, PLANE / STRIP), STRIP_BLOCK(STRIP, 8), CELLS(PLANE / 32, PLANE / 8),
+    SQUARES(PLANE / SQUARE, PLANE / SQUARE), SQUARE_BLOCK(SQUARE, 8), CELLS(PLANE / 32, PLANE / 8),
     CELL_BLOCK(32, 8), PIXELS(PICTURE / TILE, PICTURE / TILE);
 
 /* 16M elements, the 32768 sums of their blocks, 64 sums of these. */
@@ -123,9 +123,9 @@ static const work WORKS[] = {
      {2},
      work::SAME},
     {"transpose, 4096",
-     OURS(transpose<<<STRIPS, STRIP_BLOCK>>>(a.reals(1), a.reals(0), PLANE);),
+     OURS(transpose<<<SQUARES, SQUARE_BLOCK>>>(a.reals(1), a.reals(0), PLANE);),
      OPENMP(bench_transpose(a.reals(1), a.reals(0), PLANE);),
-     OPENCL(opencl("transpose", STRIPS, STRIP_BLOCK, {buffer(1), buffer(0), number(PLANE)});),
+     OPENCL(opencl("transpose", SQUARES, SQUARE_BLOCK, {buffer(1), buffer(0), number(PLANE)});),
      {{SMALL, FIELD}, {ZEROS, FIELD}},
      {1},
      work::SAME},

@@ -7,7 +7,7 @@
  * pointers here, and what has two names (expf and exp) is in opencl.c's list.
  */
 #define TILE 16   /* of a tiled multiply */
-#define STRIP 32  /* of a transpose */
+#define SQUARE 32 /* of a transpose */
 #define BLOCK 256 /* threads of a block of one dimension */
 #define BINS 256  /* of a histogram */
 #define SOFTENING 1e-2f
@@ -42,14 +42,14 @@ __global__ void tiled_multiply(float *c, const float *a, const float *b, int sid
 
 __global__ void transpose(float *out, const float *in, int side)
 {
-    __shared__ float tile[STRIP][STRIP + 1];
-    int x = blockIdx.x * STRIP + threadIdx.x, y = blockIdx.y * STRIP + threadIdx.y;
-    for (int j = 0; j < STRIP; j += 8)
+    __shared__ float tile[SQUARE][SQUARE + 1];
+    int x = blockIdx.x * SQUARE + threadIdx.x, y = blockIdx.y * SQUARE + threadIdx.y;
+    for (int j = 0; j < SQUARE; j += 8)
         tile[threadIdx.y + j][threadIdx.x] = in[(y + j) * side + x];
     __syncthreads();
-    x = blockIdx.y * STRIP + threadIdx.x;
-    y = blockIdx.x * STRIP + threadIdx.y;
-    for (int j = 0; j < STRIP; j += 8)
+    x = blockIdx.y * SQUARE + threadIdx.x;
+    y = blockIdx.x * SQUARE + threadIdx.y;
+    for (int j = 0; j < SQUARE; j += 8)
         out[(y + j) * side + x] = tile[threadIdx.x][threadIdx.y + j];
 }
 

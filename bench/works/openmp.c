@@ -46,12 +46,12 @@ void bench_multiply_tiles(float *restrict c, const float *restrict a, const floa
 
 void bench_transpose(float *restrict out, const float *restrict in, int side)
 {
-    enum { STRIP = 32 };
+    enum { SQUARE = 32 };
 #pragma omp parallel for collapse(2) schedule(static)
-    for (int y0 = 0; y0 < side; y0 += STRIP)
-        for (int x0 = 0; x0 < side; x0 += STRIP)
-            for (int x = x0; x < x0 + STRIP; x++)
-                for (int y = y0; y < y0 + STRIP; y++)
+    for (int y0 = 0; y0 < side; y0 += SQUARE)
+        for (int x0 = 0; x0 < side; x0 += SQUARE)
+            for (int x = x0; x < x0 + SQUARE; x++)
+                for (int y = y0; y < y0 + SQUARE; y++)
                     out[(size_t)x * side + y] = in[(size_t)y * side + x];
 }
 

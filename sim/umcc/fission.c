@@ -117,7 +117,7 @@ static const char *without(struct umcc_unit *unit, int first, int last, bool no_
     const char *text = "";
     for (int i = first; i <= last; i++)
         if (!umcc_is(unit, i, "__restrict__") && !umcc_is(unit, i, "__restrict") &&
-            !(no_const && umcc_is(unit, i, "const")))
+            !unit->tokens[i].dropped && !(no_const && umcc_is(unit, i, "const")))
             text = umcc_format(&unit->arena, "%s %s", text, umcc_spelling(unit, i));
     return text;
 }

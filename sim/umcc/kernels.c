@@ -170,6 +170,11 @@ void umcc_rewrite_kernels(struct umcc_unit *unit)
     int number = 0;
     drop_words(unit);
     umcc_find_operators(unit);
+    for (const struct umcc_decl *d = unit->decls; d && !unit->plain && !unit->checked && !unit->counting;
+         d = d->next)
+        if (d->form == UMCC_FUNCTION && (d->marks & (UMCC_GLOBAL | UMCC_DEVICE)) != 0 && d->body >= 0 &&
+            !unit->tokens[d->body].system)
+            umcc_drop_readonly(unit, d);
     for (const struct umcc_decl *d = unit->decls; d; d = d->next) {
         if (d->form != UMCC_FUNCTION || (d->marks & UMCC_GLOBAL) == 0 || d->body < 0)
             continue;

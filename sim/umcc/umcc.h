@@ -351,6 +351,10 @@ const char *umcc_mark_loop(struct umcc_unit *unit, const struct umcc_decl *kerne
 const char *umcc_mark_fission(struct umcc_unit *unit, const struct umcc_decl *kernel, int number,
                               bool builtins);
 
+/** Drops `const` where it makes no difference to a device function's variables and keeps g++ from making
+ * vectors (readonly.c). Before the functions' other changes. */
+void umcc_drop_readonly(struct umcc_unit *unit, const struct umcc_decl *function);
+
 /** Has shifts and conversions of device code made as a GPU makes them where C++ leaves them undefined
  * (undefined.c). The last pass, but for the next. */
 void umcc_define_undefined(struct umcc_unit *unit);

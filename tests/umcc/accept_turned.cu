@@ -119,6 +119,32 @@ template <class T> __global__ void of_type(T *c, const T *a, int n)
     }
 }
 
+// ---- a vector whose `const` matters, and one whose does not (sim/umcc/readonly.c) ----
+__device__ int which(const int4 &)
+{
+    return 1;
+}
+__device__ int which(int4 &)
+{
+    return 2;
+}
+template <class T> __device__ int is_read_only(T &)
+{
+    return 4;
+}
+template <class T> __device__ int is_read_only(const T &)
+{
+    return 8;
+}
+KERNEL(
+    constant_vectors, (int *c, const int *a, const int *b, int n),
+    const int i = blockIdx.x * blockDim.x + threadIdx.x;
+    if (i >= n) return; const int4 me = make_int4(a[i], b[i], i, n); const int4 whole = me, part = me;
+    const int4 summed = make_int4(me.x + 1, me.y, me.z, me.w); int sum = 0; for (int k = 0; k < n; k++) {
+        const int4 other = make_int4(a[k], b[k], k, 1);
+        sum += (other.x - summed.x) * (other.y + summed.y) + other.z * summed.w;
+    } c[i] = sum + which(whole) + is_read_only(part.x);)
+
 // ---- left as they are, or with threads that go alone ----
 KERNEL(own_bound, (int *c, const int *a, const int *b, int n), int i = blockIdx.x * blockDim.x + threadIdx.x;
        if (i >= n) return; int sum = 0; for (int k = 0; k < i; k++) sum += a[k * n + i]; c[i] = sum + b[i];)
@@ -177,6 +203,7 @@ static void lines(int n, int threads)
     BOTH(two_loops, blocks, threads);
     BOTH(all_read_one, blocks, threads);
     BOTH(to_memory, blocks, threads);
+    BOTH(constant_vectors, blocks, threads);
     BOTH(own_bound, blocks, threads);
     BOTH(bound_changed, blocks, threads);
     BOTH(ends_early, blocks, threads);
@@ -217,6 +244,9 @@ int main()
         for (dim3 block : {dim3(16, 16), dim3(8, 4, 2), dim3(32, 2), dim3(1, 8), dim3(4, 1, 3)})
             planes(n, block);
     }
+    constant_vectors<<<1, 1>>>(c, a, b, 1);
+    SYNC();
+    CHECK(c[0] == (a[0] - (a[0] + 1)) * (b[0] + b[0]) + 1 + 8);
     const int n = 41;
     of_type<<<3, 16>>>(c, a, n);
     SYNC();
