@@ -82,17 +82,36 @@ static void transpose(float *matrix, unsigned rows, unsigned columns)
             matrix[row * columns + column] = old[column * rows + row];
 }
 
-/* A factor as floats, row after row. */
-ALWAYS void take_floats(float *restrict to, const uint64_t *parts, bool of_b, unsigned rows, unsigned columns,
-                        bool by_columns, enum umsim_number number, unsigned bytes)
+/* Puts elements that lie as PTX's mma has them, register after register of each lane, into row order. */
+static void put_into_rows(float *matrix, bool of_b, unsigned count, unsigned columns, unsigned bytes)
 {
+    float old[FACTOR_MAX];
+    const unsigned each = 4 / bytes, registers = count / UMSIM_WARP_LANES / each;
+    const float *from = old;
+    memcpy(old, matrix, sizeof *old * count);
+    for (unsigned lane = 0; lane < UMSIM_WARP_LANES; lane++)
+        for (unsigned j = 0; j < registers; j++)
+            for (unsigned i = 0; i < each; i++) {
+                const unsigned inner = (of_b ? j : j / 2) * 4 * each + lane % 4 * each + i;
+                const unsigned outer = lane / 4 + (of_b ? 0 : j % 2 * 8);
+                matrix[of_b ? inner * columns + outer : outer * columns + inner] = *from++;
+            }
+}
+
+/* A factor as floats, row after row. */
+ALWAYS void take_floats(float *restrict to, const uint64_t *parts, bool of_b, enum umsim_number number,
+                        unsigned bytes)
+{
+    const struct umsim_product *p = part_of(parts, 0)->product;
     uint32_t raw[FACTOR_MAX];
-    const unsigned count = rows * columns;
+    const unsigned rows = of_b ? p->__k : p->__m, columns = of_b ? p->__n : p->__k, count = rows * columns;
     gather(raw, parts, of_b, count / UMSIM_WARP_LANES * bytes / 4);
     for (unsigned i = 0; i < count; i += 32)
         for (unsigned j = 0; j < 32; j++) /* with a constant count, the loop becomes vector instructions */
             to[i + j] = as_float(number, (const char *)raw + i * bytes, j);
-    if (by_columns)
+    if (p->in_registers)
+        put_into_rows(to, of_b, count, columns, bytes);
+    else if (of_b ? p->b_by_columns : p->a_by_columns)
         transpose(to, rows, columns);
 }
 
@@ -109,8 +128,8 @@ static void take_doubles(struct matrices *it, const struct umsim_product *p, con
 static void take_factors(struct matrices *it, const struct umsim_product *p, const uint64_t *parts)
 {
 #define TAKE(number, bytes)                                                                                  \
-    take_floats(it->a.f, parts, false, p->__m, p->__k, p->a_by_columns, number, bytes);                      \
-    take_floats(it->b.f, parts, true, p->__k, p->__n, p->b_by_columns, number, bytes);                       \
+    take_floats(it->a.f, parts, false, number, bytes);                                                       \
+    take_floats(it->b.f, parts, true, number, bytes);                                                        \
     break
     switch (p->factor) {
     case UMSIM_BINARY16:

@@ -68,4 +68,7 @@ const char *umcc_ptx_typed(struct umcc_ptx *ptx, const char *text, const char *t
 /** @return C++ for `[register + number]`, or NULL. */
 const char *umcc_ptx_address(struct umcc_ptx *ptx, const char *text);
 
+/** Translates mma and ldmatrix (ptx_matrices.c). @return whether the instruction is provided */
+bool umcc_ptx_matrices(struct umcc_ptx *ptx, const struct umcc_ptx_instruction *in);
+
 #endif

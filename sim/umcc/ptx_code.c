@@ -355,6 +355,8 @@ static bool translate_instruction(struct umcc_ptx *ptx, const struct umcc_ptx_in
         return change_atomically(ptx, in, strcmp(name, "red") == 0);
     if (strcmp(name, "cp") == 0 && in->count > 1 && strcmp(in->words[1], "async") == 0)
         return copy_async(ptx, in);
+    if (is_among(name, "mma ldmatrix"))
+        return umcc_ptx_matrices(ptx, in);
     if (strcmp(name, "bra") == 0 && in->parts == 1)
         return say(
             ptx, umcc_format(ptx->arena, "goto um_l_%s; ", in->operands[0] + strspn(in->operands[0], "$%")));

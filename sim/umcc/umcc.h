@@ -18,7 +18,7 @@
  * - lockstep.c: warps that rely on running in step
  * - volatiles.c: what is volatile by name
  * - spin.c: loops that wait for other threads
- * - ptx.c, ptx_code.c, ptx_operands.c: inline PTX
+ * - ptx.c, ptx_code.c, ptx_matrices.c, ptx_operands.c: inline PTX
  * - globals.c: refuses device code that uses a host variable
  * - misuse.c: refuses what nvcc refuses and g++ would not notice
  * - unreachable.c: warns of what stands behind a `return`

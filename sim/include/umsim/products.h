@@ -8,6 +8,10 @@
  * end of a row or column. A lane's further elements are not used. A sum (c, d) has the layout of the
  * mma.m16n8 instructions of GPUs since Ampere, in tiles of 8 by 8: lane / 4 is the row, and the lane holds
  * two columns from lane % 4 * 2 on. Tiles follow each other downwards, then to the right.
+ *
+ * The factors of PTX's mma.sync, whose layout is documented, come as registers of 4 bytes, e elements in
+ * each: register j of a has row lane / 4 (+ 8 where j is odd) and columns from j / 2 * 4e + lane % 4 * e on,
+ * register j of b column lane / 4 and rows from j * 4e + lane % 4 * e on.
  */
 #ifndef UMSIM_PRODUCTS_H
 #define UMSIM_PRODUCTS_H
@@ -35,7 +39,8 @@ struct umsim_product {
     uint8_t __m, __n, __k;
     uint8_t factor, addend, sums; /**< enum umsim_number: of the factors, of what is added, of the sums */
     uint8_t a_by_columns, b_by_columns; /**< the order of the factors' elements */
-    uint8_t saturate; /**< int: saturates at the largest and smallest value instead of wrapping around */
+    uint8_t saturate;     /**< int: saturates at the largest and smallest value instead of wrapping around */
+    uint8_t in_registers; /**< the factors lie in the lanes as PTX's mma has them (the sums always do) */
 };
 
 /**

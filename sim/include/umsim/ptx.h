@@ -22,6 +22,7 @@
 #include "umsim/ptx_carries.h"
 #include "umsim/ptx_conversions.h"
 #include "umsim/ptx_operands.h"
+#include "umsim/ptx_products.h"
 #include "umsim/warp.h"
 
 /** @cond internal */
