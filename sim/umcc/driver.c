@@ -140,6 +140,18 @@ static int device_link(struct umcc_drive *d)
     return status == UMCC_OK ? umcc_finish_result(d, &result) : status;
 }
 
+/* -M, -MM: g++ prints the rules instead of the source. */
+static void add_rules(struct umcc_options *o)
+{
+    umcc_list_add(&o->host, o->system_dependencies ? "-M" : "-MM");
+    if (o->dependency_target) {
+        umcc_list_add(&o->host, "-MT");
+        umcc_list_add(&o->host, o->dependency_target);
+    }
+    if (o->phony_targets)
+        umcc_list_add(&o->host, "-MP");
+}
+
 /* -c, -E, -cuda, -M: each source separately. */
 static int each_source(struct umcc_drive *d)
 {
@@ -152,9 +164,11 @@ static int each_source(struct umcc_drive *d)
                                 : o->stage == UMCC_FATBIN  ? ".fatbin"
                                 : o->stage == UMCC_REWRITE ? ".cu.cpp.ii"
                                                            : NULL;
-        const char *name = o->output   ? o->output
-                           : extension ? umcc_default_name(d, input->text, extension)
-                                       : NULL;
+        const bool only_dependencies = o->stage == UMCC_DEPENDENCIES;
+        const char *name = o->output           ? o->output
+                           : extension         ? umcc_default_name(d, input->text, extension)
+                           : only_dependencies ? o->dependency_file
+                                               : NULL;
         int status = UMCC_OK;
         if (input->language == UMCC_OBJECT || (o->stage == UMCC_REWRITE && input->language != UMCC_CUDA))
             continue;
@@ -170,8 +184,8 @@ static int each_source(struct umcc_drive *d)
             const char *preprocessed = umcc_intermediate_name(d, input->text, ".ii");
             status = !preprocessed ? UMCC_FAILED : umcc_preprocess(d, input, preprocessed, NULL, NULL);
             status = status == UMCC_OK ? umcc_rewrite_only(d, input, preprocessed, result.temporary) : status;
-        } else if (o->stage == UMCC_DEPENDENCIES) {
-            umcc_list_add(&o->host, o->system_dependencies ? "-M" : "-MM");
+        } else if (only_dependencies) {
+            add_rules(o);
             status = umcc_preprocess(d, input, result.temporary, NULL, NULL);
         } else {
             status = umcc_preprocess(d, input, result.temporary, NULL, NULL);

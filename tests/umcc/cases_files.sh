@@ -144,6 +144,26 @@ dependencies() {
     expect_in deps "cuda_runtime.h"
     expect_status 0 "$UMCC" -MM x.cu
     expect_in "$work/out" "own.h"
+    expect_status 0 "$UMCC" -MM -MP -MF only -MT target x.cu
+    expect_in only "own.h:"
+    expect_in only "target: x.cu own.h"
+    [ ! -s "$work/out" ] || fail "-MM -MF prints"
+    expect_status 0 "$UMCC" -M -MF unused -o named x.cu
+    expect_in named "cuda_runtime.h"
+    expect_no_file unused
+}
+through_ccache() {
+    command -v ccache >/dev/null || { skip="no ccache"; return; }
+    write_program
+    export CCACHE_DIR=$work/tmp/ccache
+    for object in first.o second.o; do
+        expect_status 0 ccache "$UMCC" -O2 -c -o "$object" x.cu
+    done
+    cmp -s first.o second.o || fail "the two objects differ"
+    ccache --print-stats >stats
+    grep -qE '^(direct|preprocessed)_cache_hit.1$' stats || fail "no hit: $(tr '\n' ' ' <stats)"
+    unset CCACHE_DIR
+    rm -rf "$work/tmp/ccache"
 }
 shows_its_commands() {
     write_program

@@ -204,6 +204,7 @@ case_of "options for a real GPU are accepted" for_a_gpu_only
 case_of "__CUDA_ARCH__ is what -arch says" the_architecture
 case_of "options stand in files, too" options_from_files
 case_of "dependencies are written for make" dependencies
+case_of "ccache keeps what was compiled" through_ccache
 case_of "commands are shown" shows_its_commands
 case_of "intermediate files are kept on request" keeps_intermediate_files
 case_of "headers that were compiled beforehand change nothing" precompiled_headers
