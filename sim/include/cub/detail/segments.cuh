@@ -30,7 +30,7 @@ void sort_segments(on_device __s, const _Kp *__keys, _Kp *__keys_out, const _Vp 
     __item *const __p = __one.get(), *const __q = __two.get();
     auto __begin_at = raw(__begins);
     auto __end_at = raw(__ends);
-    each(__s, __segments, [=](index __segment) mutable {
+    const auto __sort = [=](index __segment) mutable {
         const index __begin = __begin_at[__segment], __end = __end_at[__segment];
         if (__end <= __begin)
             return;
@@ -39,15 +39,27 @@ void sort_segments(on_device __s, const _Kp *__keys, _Kp *__keys_out, const _Vp 
             if constexpr (__pairs)
                 __p[__i].value = __values[__i];
         }
-        const __item *const __sorted = thrust::detail::sort_array(
-            on_host{}, __p + __begin, __q + __begin, __end - __begin,
-            [=](const __item &__a, const __item &__b) mutable { return __less(__a.key, __b.key); });
+        auto __precedes = [=](const __item &__a, const __item &__b) mutable {
+            return __less(__a.key, __b.key);
+        };
+        const __item *const __sorted =
+            thrust::detail::sort_alone(__p + __begin, __q + __begin, __end - __begin, __precedes);
         for (index __i = __begin; __i < __end; __i++) {
             __keys_out[__i] = __sorted[__i - __begin].key;
             if constexpr (__pairs)
                 __values_out[__i] = __sorted[__i - __begin].value;
         }
+    };
+    thrust::detail::begin(__s, __segments, __sort, __n, [=](index __count) {
+        using thrust::detail::tell;
+        tell<false>(__keys, __count);
+        tell<true>(__keys_out, __count);
+        if constexpr (__pairs) {
+            tell<false>(__values, __count);
+            tell<true>(__values_out, __count);
+        }
     });
+    thrust::detail::finish(__s);
 }
 
 /* The methods of DeviceSegmentedRadixSort (`_Bits`: they take bits before the stream) and of

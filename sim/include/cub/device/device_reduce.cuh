@@ -26,11 +26,12 @@ struct DeviceReduce {
         return detail::with_storage(__storage, __bytes, __stream, [&](detail::on_device __s) {
             auto __from = detail::raw(__in);
             using __result = detail::sum_of<_Fp, std::invoke_result_t<_Gp &, detail::value_of<_Ip>>, _Tp>;
-            detail::put(__s, __out,
-                        thrust::detail::reduce_all(
-                            __s, (detail::index)__n,
-                            [=](detail::index __i) mutable -> __result { return __f(__from[__i]); },
-                            (__result)__start, __op));
+            auto __to = detail::raw(__out);
+            thrust::detail::reduce_on_device(
+                __s, (detail::index)__n,
+                [=](detail::index __i) mutable -> __result { return __f(__from[__i]); }, (__result)__start,
+                __op, thrust::detail::reading(__from),
+                [=](const __result &__sum) mutable { __to[0] = __sum; });
         });
     }
     template <class _Ip, class _Op, class _Np>

@@ -38,9 +38,11 @@ struct DeviceRunLengthEncode {
             detail::temporary<index, detail::on_device> __firsts(__s, __n), __lasts(__s, __n);
             index *const __first = __firsts.get(), *const __last = __lasts.get();
             const index __runs = thrust::detail::select(
-                __s, __places, __n, __first, [=](index __i) { return __begins(__i) && !__ends(__i); });
-            thrust::detail::select(__s, __places, __n, __last,
-                                   [=](index __i) { return !__begins(__i) && __ends(__i); });
+                __s, __places, __n, __first, [=](index __i) { return __begins(__i) && !__ends(__i); },
+                thrust::detail::reading(__from));
+            thrust::detail::select(
+                __s, __places, __n, __last, [=](index __i) { return !__begins(__i) && __ends(__i); },
+                thrust::detail::reading(__from));
             auto __to_offsets = detail::raw(__offsets);
             auto __to_lengths = detail::raw(__lengths);
             detail::each(__s, __runs, [=](index __i) mutable {

@@ -21,7 +21,8 @@ struct DeviceScan {
             using _Tp = detail::sum_of<_Fp, detail::value_of<_Ip>, detail::value_of<_Ip>>;
             auto __from = detail::raw(__in);
             thrust::detail::scan_all<_Tp>(
-                __s, __n, [=](detail::index __i) mutable -> _Tp { return __from[__i]; }, writer(__out), __op);
+                __s, __n, [=](detail::index __i) mutable -> _Tp { return __from[__i]; }, writer(__out), __op,
+                thrust::detail::reading(__from), thrust::detail::writing(__out));
         });
     }
     template <class _Ip, class _Fp, class _Np, count<_Np> = 0>
@@ -42,7 +43,7 @@ struct DeviceScan {
                 [=](detail::index __i) mutable -> _Sum {
                     return __i == 0 ? (_Sum)__op((_Sum)__start, (_Sum)__from[0]) : (_Sum)__from[__i];
                 },
-                writer(__out), __op);
+                writer(__out), __op, thrust::detail::reading(__from), thrust::detail::writing(__out));
         });
     }
     template <class _Ip, class _Op, class _Fp, class _Tp, class _Np, count<_Np> = 0>
@@ -55,7 +56,7 @@ struct DeviceScan {
             auto __from = detail::raw(__in);
             thrust::detail::scan_before<_Sum>(
                 __s, __n, [=](detail::index __i) mutable -> _Sum { return __from[__i]; }, writer(__out),
-                (_Sum)__first, __op);
+                (_Sum)__first, __op, thrust::detail::reading(__from), thrust::detail::writing(__out));
         });
     }
     template <class _Ip, class _Fp, class _Tp, class _Np, count<_Np> = 0>

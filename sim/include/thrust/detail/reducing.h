@@ -9,6 +9,7 @@
 #ifndef UMSIM_THRUST_REDUCING_H
 #define UMSIM_THRUST_REDUCING_H
 
+#include "traffic.h"
 #include "transforming.h"
 #include "pair.h"
 
@@ -17,9 +18,52 @@ namespace thrust
 namespace detail
 {
 
-/* op(... op(init, get(0)) ..., get(n - 1)), in parts */
-template <class _Sp, class _Gp, class _Tp, class _Fp>
-_Tp reduce_all(_Sp __s, index __n, _Gp __get, _Tp __init, _Fp __op)
+/* Calls put(op(... op(init, get(0)) ..., get(n - 1))) in a kernel, and waits for it; `__told` tells what
+ * get() reads. In parts, but for few. */
+template <class _Tp, class _Gp, class _Fp, class _Mp, class _Pp>
+void reduce_on_device(on_device __s, index __n, _Gp __get, _Tp __init, _Fp __op, const _Mp &__told, _Pp __put)
+{
+    constexpr index __few = 4096;
+    const index __count = __n <= __few ? 0 : parts(__s, __n);
+    temporary<_Tp, on_device> __sums(__s, __count);
+    _Tp *const __p = __sums.get();
+    begin(
+        __s, __count,
+        [=](index __part) mutable {
+            const index __end = part_begin(__part + 1, __count, __n);
+            index __i = part_begin(__part, __count, __n);
+            _Tp __sum = __get(__i);
+            while (++__i < __end)
+                __sum = __op(__sum, __get(__i));
+            __p[__part] = __sum;
+        },
+        __n, __told);
+    if (__count > 0)
+        begin(
+            __s, 1,
+            [=](index) mutable {
+                _Tp __sum = __init;
+                for (index __i = 0; __i < __count; __i++)
+                    __sum = __op(__sum, __p[__i]);
+                __put(__sum);
+            },
+            __count, reading(__p));
+    else
+        begin(
+            __s, 1,
+            [=](index) mutable {
+                _Tp __sum = __init;
+                for (index __i = 0; __i < __n; __i++)
+                    __sum = __op(__sum, __get(__i));
+                __put(__sum);
+            },
+            __n, __told);
+    finish(__s);
+}
+
+/* The same, for the caller. */
+template <class _Sp, class _Gp, class _Tp, class _Fp, class _Mp>
+_Tp reduce_all(_Sp __s, index __n, _Gp __get, _Tp __init, _Fp __op, const _Mp &__told)
 {
     if constexpr (!_Sp::device) {
         _Tp __sum = __init;
@@ -27,26 +71,13 @@ _Tp reduce_all(_Sp __s, index __n, _Gp __get, _Tp __init, _Fp __op)
             __sum = __op(__sum, __get(__i));
         return __sum;
     } else {
-        const index __count = parts(__s, __n);
-        if (__count == 0)
+        if (__n <= 0)
             return __init;
-        temporary<_Tp, _Sp> __sums(__s, __count + 1);
-        _Tp *const __p = __sums.get();
-        each(__s, __count, [=](index __part) mutable {
-            const index __end = part_begin(__part + 1, __count, __n);
-            index __i = part_begin(__part, __count, __n);
-            _Tp __sum = __get(__i);
-            while (++__i < __end)
-                __sum = __op(__sum, __get(__i));
-            __p[__part] = __sum;
-        });
-        each(__s, 1, [=](index) mutable {
-            _Tp __sum = __init;
-            for (index __i = 0; __i < __count; __i++)
-                __sum = __op(__sum, __p[__i]);
-            __p[__count] = __sum;
-        });
-        return __sums.read(__count);
+        temporary<_Tp, _Sp> __result(__s, 1);
+        _Tp *const __p = __result.get();
+        reduce_on_device(__s, __n, __get, __init, __op, __told,
+                         [=](const _Tp &__sum) mutable { __p[0] = __sum; });
+        return __result.read(0);
     }
 }
 
@@ -83,7 +114,8 @@ struct reduce_op {
     {
         auto __from = raw(__first);
         return reduce_all(
-            __s, __last - __first, [=](index __i) mutable -> _Tp { return __from[__i]; }, __init, __op);
+            __s, __last - __first, [=](index __i) mutable -> _Tp { return __from[__i]; }, __init, __op,
+            reading(__from));
     }
 };
 struct transform_reduce_op {
@@ -93,7 +125,7 @@ struct transform_reduce_op {
         auto __from = raw(__first);
         return reduce_all(
             __s, __last - __first, [=](index __i) mutable -> _Tp { return __unary(__from[__i]); }, __init,
-            __op);
+            __op, reading(__from));
     }
 };
 struct inner_product_op {
@@ -110,7 +142,7 @@ struct inner_product_op {
         auto __b = raw(__second);
         return reduce_all(
             __s, __last - __first, [=](index __i) mutable -> _Tp { return __product(__a[__i], __b[__i]); },
-            __init, __op);
+            __init, __op, reading(__a, __b));
     }
 };
 struct count_if_op {
@@ -120,7 +152,8 @@ struct count_if_op {
         auto __from = raw(__first);
         return reduce_all(
             __s, __last - __first,
-            [=](index __i) mutable -> index { return __predicate(__from[__i]) ? 1 : 0; }, (index)0, add());
+            [=](index __i) mutable -> index { return __predicate(__from[__i]) ? 1 : 0; }, (index)0, add(),
+            reading(__from));
     }
 };
 struct count_op {
@@ -132,7 +165,7 @@ struct count_op {
 };
 
 /* The first index for which get() is true; n if there is none. */
-template <class _Sp, class _Gp> index first_index(_Sp __s, index __n, _Gp __get)
+template <class _Sp, class _Gp, class _Mp> index first_index(_Sp __s, index __n, _Gp __get, const _Mp &__told)
 {
     if constexpr (!_Sp::device) {
         for (index __i = 0; __i < __n; __i++)
@@ -142,15 +175,17 @@ template <class _Sp, class _Gp> index first_index(_Sp __s, index __n, _Gp __get)
     } else
         return reduce_all(
             __s, __n, [=](index __i) mutable -> index { return __get(__i) ? __i : __n; }, __n,
-            [](index __a, index __b) { return __a < __b ? __a : __b; });
+            [](index __a, index __b) { return __a < __b ? __a : __b; }, __told);
 }
 struct find_if_op {
     template <class _Sp, class _Ip, class _Pp>
     static _Ip go(_Sp __s, _Ip __first, _Ip __last, _Pp __predicate)
     {
         auto __from = raw(__first);
-        return __first + first_index(__s, __last - __first,
-                                     [=](index __i) mutable -> bool { return __predicate(__from[__i]); });
+        return __first + first_index(
+                             __s, __last - __first,
+                             [=](index __i) mutable -> bool { return __predicate(__from[__i]); },
+                             reading(__from));
     }
 };
 struct find_if_not_op {
@@ -158,8 +193,10 @@ struct find_if_not_op {
     static _Ip go(_Sp __s, _Ip __first, _Ip __last, _Pp __predicate)
     {
         auto __from = raw(__first);
-        return __first + first_index(__s, __last - __first,
-                                     [=](index __i) mutable -> bool { return !__predicate(__from[__i]); });
+        return __first + first_index(
+                             __s, __last - __first,
+                             [=](index __i) mutable -> bool { return !__predicate(__from[__i]); },
+                             reading(__from));
     }
 };
 struct find_op {
@@ -200,8 +237,9 @@ struct mismatch_op {
     {
         auto __a = raw(__first);
         auto __b = raw(__second);
-        const index __i = first_index(__s, __last - __first,
-                                      [=](index __i) mutable -> bool { return !__same(__a[__i], __b[__i]); });
+        const index __i = first_index(
+            __s, __last - __first, [=](index __i) mutable -> bool { return !__same(__a[__i], __b[__i]); },
+            reading(__a, __b));
         return {__first + __i, __second + __i};
     }
 };
@@ -224,9 +262,11 @@ struct is_sorted_until_op {
     template <class _Sp, class _Ip, class _Cp> static _Ip go(_Sp __s, _Ip __first, _Ip __last, _Cp __less)
     {
         auto __a = raw(__first);
-        return __first + first_index(__s, __last - __first, [=](index __i) mutable -> bool {
-                   return __i > 0 && __less(__a[__i], __a[__i - 1]);
-               });
+        return __first +
+               first_index(
+                   __s, __last - __first,
+                   [=](index __i) mutable -> bool { return __i > 0 && __less(__a[__i], __a[__i - 1]); },
+                   reading(__a));
     }
 };
 struct is_sorted_op {
@@ -248,7 +288,8 @@ template <class _Sp, class _Ip, class _Cp> index first_of_least(_Sp __s, _Ip __f
         __s, __n, [=](index __i) { return __i; }, (index)0,
         [=](index __i, index __j) mutable -> index {
             return __less(__a[__j], __a[__i]) || (!__less(__a[__i], __a[__j]) && __j < __i) ? __j : __i;
-        });
+        },
+        reading(__a));
 }
 struct min_element_op {
     template <class _Sp, class _Ip> static _Ip go(_Sp __s, _Ip __first, _Ip __last)

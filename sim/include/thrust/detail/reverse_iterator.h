@@ -16,6 +16,7 @@ class reverse_iterator
                             typename std::iterator_traits<_Ip>::reference, detail::memory_space_of<_Ip>()>
 {
   public:
+    static constexpr bool thrust_goes_back = true;
     reverse_iterator() = default;
     explicit reverse_iterator(_Ip __end) : __end_(__end)
     {

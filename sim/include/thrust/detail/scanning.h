@@ -15,49 +15,89 @@ namespace thrust
 namespace detail
 {
 
-/* Calls put(i, op(get(0), ... get(i))), whose result has type T. */
-template <class _Tp, class _Sp, class _Gp, class _Pp, class _Fp>
-void scan_all(_Sp __s, index __n, _Gp __get, _Pp __put, _Fp __op)
+/* The sums of each part's elements; of the last one, where it is not needed, too. */
+template <class _Tp, class _Sp, class _Gp, class _Fp, class _Mp>
+void begin_part_sums(_Sp __s, index __n, index __count, _Tp *__p, _Gp __get, _Fp __op, const _Mp &__told)
 {
-    const index __count = parts(__s, __n);
-    temporary<_Tp, _Sp> __sums(__s, __count);
-    _Tp *const __p = __sums.get();
-    if (__count > 1) {
-        each(__s, __count, [=](index __part) mutable {
+    begin(
+        __s, __count,
+        [=](index __part) mutable {
             const index __end = part_begin(__part + 1, __count, __n);
             index __i = part_begin(__part, __count, __n);
             _Tp __sum = __get(__i);
             while (++__i < __end)
                 __sum = __op(__sum, __get(__i));
             __p[__part] = __sum;
-        });
-        each(__s, 1, [=](index) mutable {
-            for (index __i = 1; __i < __count; __i++)
-                __p[__i] = __op(__p[__i - 1], __p[__i]);
-        });
-    }
-    each(__s, __count, [=](index __part) mutable {
-        const index __end = part_begin(__part + 1, __count, __n);
-        index __i = part_begin(__part, __count, __n);
-        _Tp __sum = __part == 0 ? (_Tp)__get(__i) : (_Tp)__op(__p[__part - 1], __get(__i));
-        __put(__i, __sum);
-        while (++__i < __end) {
-            __sum = __op(__sum, __get(__i));
-            __put(__i, __sum);
-        }
-    });
+        },
+        __n, __told);
 }
 
-/* The same, but put(i, op(init, get(0), ... get(i - 1))). Inputs are saved first, because `out` may overlap
- * them. */
-template <class _Tp, class _Sp, class _Gp, class _Pp, class _Fp>
-void scan_before(_Sp __s, index __n, _Gp __get, _Pp __put, _Tp __init, _Fp __op)
+/* Calls put(i, op(get(0), ... get(i))), whose result has type T. What get() reads and put() writes tell
+ * `__read` and `__written`. */
+template <class _Tp, class _Sp, class _Gp, class _Pp, class _Fp, class _Rp, class _Wp>
+void scan_all(_Sp __s, index __n, _Gp __get, _Pp __put, _Fp __op, const _Rp &__read, const _Wp &__written)
 {
-    temporary<_Tp, _Sp> __kept(__s, __n);
-    _Tp *const __p = __kept.get();
-    each(__s, __n, [=](index __i) mutable { __p[__i] = __i == 0 ? __init : (_Tp)__get(__i - 1); });
-    scan_all<_Tp>(
-        __s, __n, [=](index __i) -> _Tp { return __p[__i]; }, __put, __op);
+    const index __count = parts(__s, __n);
+    temporary<_Tp, _Sp> __sums(__s, __count);
+    _Tp *const __p = __sums.get();
+    if (__count > 1) {
+        begin_part_sums(__s, __n, __count, __p, __get, __op, __read);
+        begin(
+            __s, 1,
+            [=](index) mutable {
+                for (index __i = 1; __i < __count; __i++)
+                    __p[__i] = __op(__p[__i - 1], __p[__i]);
+            },
+            __count, together(reading(__p), writing(__p)));
+    }
+    begin(
+        __s, __count,
+        [=](index __part) mutable {
+            const index __end = part_begin(__part + 1, __count, __n);
+            index __i = part_begin(__part, __count, __n);
+            _Tp __sum = __part == 0 ? (_Tp)__get(__i) : (_Tp)__op(__p[__part - 1], __get(__i));
+            __put(__i, __sum);
+            while (++__i < __end) {
+                __sum = __op(__sum, __get(__i));
+                __put(__i, __sum);
+            }
+        },
+        __n, together(__read, __written));
+    finish(__s);
+}
+
+/* The same, but put(i, op(init, get(0), ... get(i - 1))). */
+template <class _Tp, class _Sp, class _Gp, class _Pp, class _Fp, class _Rp, class _Wp>
+void scan_before(_Sp __s, index __n, _Gp __get, _Pp __put, _Tp __init, _Fp __op, const _Rp &__read,
+                 const _Wp &__written)
+{
+    const index __count = parts(__s, __n);
+    temporary<_Tp, _Sp> __sums(__s, __count);
+    _Tp *const __p = __sums.get();
+    if (__count > 1) {
+        begin_part_sums(__s, __n, __count, __p, __get, __op, __read);
+        begin(
+            __s, 1,
+            [=](index) mutable {
+                _Tp __sum = __init;
+                for (index __i = 0; __i < __count - 1; __i++)
+                    __p[__i] = __sum = __op(__sum, __p[__i]);
+            },
+            __count, together(reading(__p), writing(__p)));
+    }
+    begin(
+        __s, __count,
+        [=](index __part) mutable {
+            const index __end = part_begin(__part + 1, __count, __n);
+            _Tp __sum = __part == 0 ? __init : __p[__part - 1];
+            for (index __i = part_begin(__part, __count, __n); __i < __end; __i++) {
+                const _Tp __next = __op(__sum, __get(__i)); /* before it is written: `out` may be the input */
+                __put(__i, __sum);
+                __sum = __next;
+            }
+        },
+        __n, together(__read, __written));
+    finish(__s);
 }
 
 struct inclusive_scan_op {
@@ -73,7 +113,8 @@ struct inclusive_scan_op {
         auto __to = raw(__out);
         scan_all<_Tp>(
             __s, __last - __first, [=](index __i) mutable -> _Tp { return __from[__i]; },
-            [=](index __i, const _Tp &__v) mutable { __to[__i] = __v; }, __op);
+            [=](index __i, const _Tp &__v) mutable { __to[__i] = __v; }, __op, reading(__from),
+            writing(__to));
         return __out + (__last - __first);
     }
     template <class _Sp, class _Ip, class _Op, class _Tp, class _Fp>
@@ -86,7 +127,8 @@ struct inclusive_scan_op {
             [=](index __i) mutable -> _Tp {
                 return __i == 0 ? (_Tp)__op(__init, __from[__i]) : (_Tp)__from[__i];
             },
-            [=](index __i, const _Tp &__v) mutable { __to[__i] = __v; }, __op);
+            [=](index __i, const _Tp &__v) mutable { __to[__i] = __v; }, __op, reading(__from),
+            writing(__to));
         return __out + (__last - __first);
     }
 };
@@ -99,7 +141,8 @@ struct transform_inclusive_scan_op {
         using _Tp = std::decay_t<decltype(__unary(__from[0]))>;
         scan_all<_Tp>(
             __s, __last - __first, [=](index __i) mutable -> _Tp { return __unary(__from[__i]); },
-            [=](index __i, const _Tp &__v) mutable { __to[__i] = __v; }, __op);
+            [=](index __i, const _Tp &__v) mutable { __to[__i] = __v; }, __op, reading(__from),
+            writing(__to));
         return __out + (__last - __first);
     }
 };
@@ -111,7 +154,8 @@ struct transform_exclusive_scan_op {
         auto __to = raw(__out);
         scan_before<_Tp>(
             __s, __last - __first, [=](index __i) mutable -> _Tp { return __unary(__from[__i]); },
-            [=](index __i, const _Tp &__v) mutable { __to[__i] = __v; }, __init, __op);
+            [=](index __i, const _Tp &__v) mutable { __to[__i] = __v; }, __init, __op, reading(__from),
+            writing(__to));
         return __out + (__last - __first);
     }
 };
@@ -169,7 +213,7 @@ struct inclusive_scan_by_key_op {
                 return in_group<_Tp>{__v[__i], __i == 0 || !__same(__k[__i - 1], __k[__i])};
             },
             [=](index __i, const in_group<_Tp> &__g) mutable { __to[__i] = __g.value; },
-            within_groups<_Tp>(__op));
+            within_groups<_Tp>(__op), reading(__k, __v), writing(__to));
         return __out + (__end - __keys);
     }
 };
@@ -205,7 +249,7 @@ struct exclusive_scan_by_key_op {
         scan_all<in_group<_Tp>>(
             __s, __n, [=](index __i) { return __p[__i]; },
             [=](index __i, const in_group<_Tp> &__g) mutable { __to[__i] = __g.value; },
-            within_groups<_Tp>(__op));
+            within_groups<_Tp>(__op), reading(__p), writing(__to));
         return __out + __n;
     }
 };
@@ -240,13 +284,14 @@ struct reduce_by_key_op {
         const auto __begins = [=](index __i) { return __i == 0 || !__same(__k[__i - 1], __k[__i]); };
         scan_all<index>(
             __s, __n, [=](index __i) mutable { return (index)__begins(__i); },
-            [=](index __i, index __g) { __group[__i] = __g - 1; }, add());
+            [=](index __i, index __g) { __group[__i] = __g - 1; }, add(), reading(__k), writing(__group));
         scan_all<in_group<_Tp>>(
             __s, __n,
             [=](index __i) mutable {
                 return in_group<_Tp>{__v[__i], __begins(__i)};
             },
-            [=](index __i, const in_group<_Tp> &__g) { __sum[__i] = __g; }, within_groups<_Tp>(__op));
+            [=](index __i, const in_group<_Tp> &__g) { __sum[__i] = __g; }, within_groups<_Tp>(__op),
+            reading(__k, __v), writing(__sum));
         each(__s, __n, [=](index __i) mutable {
             if (__i == 0 || __group[__i - 1] != __group[__i])
                 __to_keys[__group[__i]] = __k[__i];

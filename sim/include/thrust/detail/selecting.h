@@ -13,28 +13,51 @@ namespace thrust
 namespace detail
 {
 
-/* Writes the elements of from[0, n) whose index keeps() to `__to`, which may be `__from`. @return their
- * number */
-template <class _Sp, class _Ip, class _Op, class _Pp>
-index select(_Sp __s, _Ip __from, index __n, _Op __to, _Pp __keeps)
+/* Writes the elements of from[0, n) whose index keeps() to `__to`, which may be `__from`. keeps() reads what
+ * `__asked` tells, beside `__from`. @return their number */
+template <class _Sp, class _Ip, class _Op, class _Pp, class _Mp>
+index select(_Sp __s, _Ip __from, index __n, _Op __to, _Pp __keeps, const _Mp &__asked)
 {
     if (__n == 0)
         return 0;
     using _Tp = value_of<_Ip>;
-    temporary<index, _Sp> __places(__s, __n);
+    const index __count = parts(__s, __n);
+    temporary<index, _Sp> __places(__s, __count + 1);
     temporary<_Tp, _Sp> __kept(__s, __n);
     index *const __place = __places.get();
     _Tp *const __p = __kept.get();
-    scan_all<index>(
-        __s, __n, [=](index __i) mutable { return (index)(bool)__keeps(__i); },
-        [=](index __i, index __k) { __place[__i] = __k; }, add());
-    each(__s, __n, [=](index __i) {
-        if (__place[__i] != (__i == 0 ? 0 : __place[__i - 1]))
-            __p[__place[__i] - 1] = __from[__i];
-    });
-    const index __count = __places.read(__n - 1);
-    each(__s, __count, [=](index __i) mutable { __to[__i] = __p[__i]; });
-    return __count;
+    begin(/* each part's, where the part begins */
+          __s, __count,
+          [=](index __part) mutable {
+              const index __first = part_begin(__part, __count, __n),
+                          __end = part_begin(__part + 1, __count, __n);
+              index __o = __first;
+              for (index __i = __first; __i < __end; __i++)
+                  if (__keeps(__i))
+                      __p[__o++] = __from[__i];
+              __place[__part + 1] = __o - __first;
+          },
+          __n, together(reading(__from), __asked));
+    begin(
+        __s, 1,
+        [=](index) {
+            __place[0] = 0;
+            for (index __part = 0; __part < __count; __part++)
+                __place[__part + 1] += __place[__part];
+        },
+        __count, together(reading(__place), writing(__place)));
+    finish(__s);
+    const index __all = __places.read(__count);
+    begin(
+        __s, __count,
+        [=](index __part) mutable {
+            const index __first = part_begin(__part, __count, __n), __o = __place[__part];
+            for (index __i = 0; __o + __i < __place[__part + 1]; __i++)
+                __to[__o + __i] = __p[__first + __i];
+        },
+        __all, together(reading(__p), writing(__to)));
+    finish(__s);
+    return __all;
 }
 
 struct copy_if_op {
@@ -47,8 +70,9 @@ struct copy_if_op {
     static _Op go(_Sp __s, _Ip __first, _Ip __last, _Jp __stencil, _Op __out, _Pp __predicate)
     {
         auto __asked = raw(__stencil);
-        return __out + select(__s, raw(__first), __last - __first, raw(__out),
-                              [=](index __i) mutable { return __predicate(__asked[__i]); });
+        return __out + select(
+                           __s, raw(__first), __last - __first, raw(__out),
+                           [=](index __i) mutable { return __predicate(__asked[__i]); }, reading(__asked));
     }
 };
 struct remove_copy_if_op {
@@ -61,8 +85,9 @@ struct remove_copy_if_op {
     static _Op go(_Sp __s, _Ip __first, _Ip __last, _Jp __stencil, _Op __out, _Pp __predicate)
     {
         auto __asked = raw(__stencil);
-        return __out + select(__s, raw(__first), __last - __first, raw(__out),
-                              [=](index __i) mutable { return !__predicate(__asked[__i]); });
+        return __out + select(
+                           __s, raw(__first), __last - __first, raw(__out),
+                           [=](index __i) mutable { return !__predicate(__asked[__i]); }, reading(__asked));
     }
 };
 struct remove_if_op {
@@ -101,8 +126,10 @@ struct unique_copy_op {
     static _Op go(_Sp __s, _Ip __first, _Ip __last, _Op __out, _Ep __same)
     {
         auto __a = raw(__first);
-        return __out + select(__s, __a, __last - __first, raw(__out),
-                              [=](index __i) mutable { return __i == 0 || !__same(__a[__i - 1], __a[__i]); });
+        return __out + select(
+                           __s, __a, __last - __first, raw(__out),
+                           [=](index __i) mutable { return __i == 0 || !__same(__a[__i - 1], __a[__i]); },
+                           [](index) {});
     }
 };
 struct unique_op {
@@ -126,7 +153,7 @@ struct unique_count_op {
         return reduce_all(
             __s, __last - __first,
             [=](index __i) mutable -> index { return __i == 0 || !__same(__a[__i - 1], __a[__i]); }, (index)0,
-            add());
+            add(), reading(__a));
     }
 };
 struct unique_by_key_copy_op {
@@ -140,10 +167,10 @@ struct unique_by_key_copy_op {
                              _Ep __same)
     {
         auto __k = raw(__keys);
-        const index __n =
-            select(__s, make_zip_iterator(__k, raw(__values)), __end - __keys,
-                   make_zip_iterator(raw(__keys_out), raw(__values_out)),
-                   [=](index __i) mutable { return __i == 0 || !__same(__k[__i - 1], __k[__i]); });
+        const index __n = select(
+            __s, make_zip_iterator(__k, raw(__values)), __end - __keys,
+            make_zip_iterator(raw(__keys_out), raw(__values_out)),
+            [=](index __i) mutable { return __i == 0 || !__same(__k[__i - 1], __k[__i]); }, [](index) {});
         return {__keys_out + __n, __values_out + __n};
     }
 };

@@ -91,14 +91,13 @@ template <class _Fp> __global__ void each_index(index __n, _Fp __f)
         __f(__i);
 }
 
-/* Calls f(0) to f(n - 1) in threads of a kernel, and waits for it. */
+/* Calls f(0) to f(n - 1) in threads of a kernel. */
 template <class _Fp> void launch(index __n, _Fp __f, cudaStream_t __stream)
 {
     if (__n <= 0)
         return;
     each_index<<<(unsigned)((__n + 255) / 256), 256, 0, __stream>>>(__n, __f);
     check(cudaGetLastError(), "a kernel of Thrust's did not start");
-    check(cudaStreamSynchronize(__stream), "a kernel of Thrust's failed");
 }
 #else
 /* A plain C++ compiler makes no kernels: only what runs on the host compiles, as with NVIDIA's Thrust. */
@@ -127,6 +126,7 @@ template <class _Sp, class _Fp> void each(_Sp __s, index __n, _Fp __f)
     if constexpr (_Sp::device)
         if (!umsim_in_kernel()) {
             launch(__n, __f, __s.stream);
+            check(cudaStreamSynchronize(__s.stream), "a kernel of Thrust's failed");
             return;
         }
     for (index __i = 0; __i < __n; __i++)

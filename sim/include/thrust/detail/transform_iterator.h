@@ -26,6 +26,7 @@ class transform_iterator
                             detail::given_by<_Fp, _Ip, _Reference>, detail::memory_space_of<_Ip>()>
 {
   public:
+    static constexpr bool thrust_goes_along = true;
     transform_iterator() = default;
     transform_iterator(_Ip __base, _Fp __f) : __base_(__base), __f_(__f)
     {

@@ -16,6 +16,7 @@ template <class _Self, class _Ip, class _Value, class _Reference>
 class wrapped : public facade<_Self, _Value, _Reference, memory_space_of<_Ip>()>
 {
   public:
+    static constexpr bool thrust_goes_along = true;
     wrapped() = default;
     explicit wrapped(_Ip __base) : __base_(__base)
     {
