@@ -163,7 +163,7 @@ $(DRIVER): $(B)/lib/libcurand.so | $(B)/lib/libumsim.so
 	$(Q)for name in libcurand.so libcurand.so.10; do ln -sf ../lib/libcurand.so $(@D)/$$name; done
 	$(Q)for name in libcuda.so libcuda.so.1; do ln -sf ../lib/libumsim.so $(@D)/$$name; done
 NVRTC := $(B)/driver/libnvrtc.so.13
-$(NVRTC): $(call objects,$(wildcard sim/nvrtc/*.c)) sim/nvrtc/libnvrtc.map
+$(NVRTC): $(call objects,$(wildcard sim/nvrtc/*.c) sim/base/symbols.c) sim/nvrtc/libnvrtc.map
 	$(call say,LINK)
 	$(Q)$(INTO) $@ $(LINK) -shared -Wl,-soname,libnvrtc.so.13 -Wl,--version-script=sim/nvrtc/libnvrtc.map -o $@ \
 	    $(filter %.o,$^) -ldl

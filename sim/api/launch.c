@@ -278,13 +278,31 @@ static void pushed_by(const void *caller)
         next->pending[next->pending_count - 1].caller = umsim_call_place(caller);
 }
 
+/* Whether a kernel takes such blocks, by the launch bounds that its module tells. @param name NULL: no kernel
+ */
+static cudaError_t check_function(const void *func, dim3 block, const char *name)
+{
+    if (!name)
+        return func ? cudaErrorInvalidResourceHandle : cudaErrorInvalidDeviceFunction;
+    const uint64_t threads = (uint64_t)block.x * block.y * block.z, most = umsim_kernel_sizes(func).threads;
+    if (!most || threads <= most)
+        return cudaSuccess;
+    umsim_say("kernel %s says by its launch bounds that a block has at most %llu threads, and is launched "
+              "with %llu: "
+              "take smaller blocks, or larger bounds",
+              name, (unsigned long long)most, (unsigned long long)threads);
+    return cudaErrorInvalidValue;
+}
+
 cudaError_t cudaLaunchKernel(const void *func, dim3 gridDim, dim3 blockDim, void **args, size_t sharedMem,
                              cudaStream_t stream)
 {
-    umsim_thunk_fn thunk = umsim_kernel_thunk(func, NULL);
-    if (!thunk) {
+    const char *name = NULL;
+    umsim_thunk_fn thunk = umsim_kernel_thunk(func, &name);
+    const cudaError_t error = check_function(func, blockDim, thunk ? name : NULL);
+    if (error) {
         UMSIM_ENTER(cudaLaunchKernel, func);
-        return umsim_leave(func ? cudaErrorInvalidResourceHandle : cudaErrorInvalidDeviceFunction);
+        return umsim_leave(error);
     }
     if (umsim_push_call(gridDim, blockDim, sharedMem, stream) == 0) {
         pushed_by(__builtin_return_address(0));
@@ -334,10 +352,12 @@ cudaError_t umsim_launch_describe(const struct cudaKernelNodeParams *params,
 cudaError_t cudaLaunchCooperativeKernel(const void *func, dim3 gridDim, dim3 blockDim, void **args,
                                         size_t sharedMem, cudaStream_t stream)
 {
-    umsim_thunk_fn thunk = umsim_kernel_thunk(func, NULL);
-    if (!thunk) {
+    const char *name = NULL;
+    umsim_thunk_fn thunk = umsim_kernel_thunk(func, &name);
+    const cudaError_t error = check_function(func, blockDim, thunk ? name : NULL);
+    if (error) {
         UMSIM_ENTER(cudaLaunchCooperativeKernel, func);
-        return umsim_leave(func ? cudaErrorInvalidResourceHandle : cudaErrorInvalidDeviceFunction);
+        return umsim_leave(error);
     }
     if (umsim_push_call(gridDim, blockDim, sharedMem, stream) == 0) {
         struct next_launch *next = next_launch();

@@ -105,7 +105,7 @@ cudaError_t cudaFuncGetAttributes(struct cudaFuncAttributes *attr, const void *f
         .sharedSizeBytes = sizes.shared,
         .constSizeBytes = sizes.constant,
         .localSizeBytes = sizes.local,
-        .maxThreadsPerBlock = (int)has->max_threads_per_block,
+        .maxThreadsPerBlock = sizes.threads ? (int)sizes.threads : (int)has->max_threads_per_block,
         .ptxVersion = architecture,
         .binaryVersion = architecture,
         .maxDynamicSharedSizeBytes = settings.max_dynamic,

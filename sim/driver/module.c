@@ -8,6 +8,7 @@
 #include "../base/lock.h"
 #include "../base/mode.h"
 #include "../base/report.h"
+#include "../base/symbols.h"
 #include "../space/modules.h"
 #include "../space/registry.h"
 
@@ -166,12 +167,43 @@ void umsim_module_close(CUmodule module)
 
 /* ---- what it has ---- */
 
+/* A static kernel is no symbol for others: it is in the table that the file brings for debuggers. */
+static const void *static_stub(const struct umsim_part *part, const char *name)
+{
+    struct stat status;
+    struct umsim_symbols of;
+    const struct link_map *map;
+    if (fstat(part->file, &status) != 0 || dlinfo(part->opened, RTLD_DI_LINKMAP, &map) != 0)
+        return NULL;
+    const size_t bytes = (size_t)status.st_size;
+    void *image = mmap(NULL, bytes, PROT_READ, MAP_PRIVATE, part->file, 0);
+    if (image == MAP_FAILED)
+        return NULL;
+    const void *found = NULL;
+    const size_t count = umsim_symbols_find(&of, image, bytes) ? of.count : 0;
+    for (size_t i = 0; i < count && !found; i++) {
+        const Elf64_Sym *it = &of.symbols[i];
+        const void *stub = (const void *)(uintptr_t)(map->l_addr + it->st_value);
+        if (ELF64_ST_BIND(it->st_info) != STB_LOCAL || ELF64_ST_TYPE(it->st_info) != STT_FUNC ||
+            !umsim_kernel_thunk(stub, NULL))
+            continue;
+        char *own = umsim_symbol_without_linkage(umsim_symbol_name(&of, it));
+        if (own && strcmp(own, name) == 0)
+            found = stub;
+        free(own);
+    }
+    munmap(image, bytes);
+    return found;
+}
+
 CUresult umsim_module_function(CUfunction *out, CUmodule module, const char *name)
 {
     *out = NULL;
     umsim_lock();
     for (unsigned i = 0; i < module->count && !*out; i++) {
         const void *stub = dlsym(module->parts[i].opened, name);
+        if (!stub)
+            stub = static_stub(&module->parts[i], name);
         *out = stub && umsim_kernel_thunk(stub, NULL) ? umsim_function_of(stub, module) : NULL;
     }
     umsim_unlock();

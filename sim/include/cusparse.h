@@ -7,7 +7,7 @@
  * kernel starts. Buffers are asked for and not used, so they are small. Sums are formed in another order than
  * on a GPU. What is refused by a line on stderr and CUSPARSE_STATUS_NOT_SUPPORTED: half, bfloat16 and 8-bit
  * numbers, mixed types, indices of 16 bits, beta other than 0 in SpGEMM. Not declared: blocked and sliced
- * formats, batches, sorts, preconditioners, tridiagonal systems (docs/libraries.md).
+ * formats, batches, preconditioners, tridiagonal systems (docs/libraries.md).
  */
 #ifndef CUSPARSE_H_
 #define CUSPARSE_H_
@@ -453,6 +453,8 @@ cusparseStatus_t cusparseSDDMM(cusparseHandle_t __handle, cusparseOperation_t __
                                const void *__beta, cusparseSpMatDescr_t __matC, cudaDataType __computeType,
                                cusparseSDDMMAlg_t __alg, void *__externalBuffer);
 /** @} */
+
+#include "umsim/cusparse_rows.h"
 
 #ifdef __cplusplus
 }

@@ -98,7 +98,7 @@ class Compiler:
             module.verify()
             self.simplify(module, of)
             for kernel in of:
-                kernel.memory = self.memory(module, kernel)
+                kernel.memory, kernel.threads = self.memory(module, kernel), program.bounds.get(kernel.name, 0)
             text = self.made_of(module, of) + loops.tables(of, program.variables) + frames.DECLARED
             module = self.parsed(self.kept(text, ".cut"))
         except RuntimeError as error:

@@ -4,6 +4,7 @@ import re
 from words import Refused, quoted, without_spaces
 
 CLOSURE_MAX = 33 * 1024  # umsim/abi.h
+SIZES = "{ i32, i32, i32, i32 }"  # struct umsim_sizes
 # %um.t: where runtime.INDICES lie
 TID, CTAID, NTID, NCTAID = 0, 3, 6, 9
 
@@ -126,6 +127,7 @@ class Kernel:
         self.polls = False  # a loop waits until another thread has done something
         self.checked = False  # its accesses are told (checked.py)
         self.memory = (0, 0, 0)  # bytes: shared by a block, constant, a thread's own
+        self.threads = 0  # a block's, by its launch bounds; 0: any
         self.sizes, self.aligns, self.offsets, at = [], [], [], 0
         if "byval(" in function.arguments:
             raise Refused(f"kernel {spoken(self.name)} has a parameter that is passed as memory (byval)")
@@ -187,7 +189,7 @@ class Kernel:
                "ptr " + quoted("um.blocks." + self.name) + ", ptr null")
         record = ("{ ptr, ptr, ptr, ptr, i32, i32 } "
                   f"{{ ptr @um.name.{i}, {run}, ptr null, i32 {int(self.strides)}, i32 {int(self.checked)} }}")
-        memory = "{ i32, i32, i32 } { " + ", ".join(f"i32 {size}" for size in self.memory) + " }"
+        memory = f"{SIZES} {{ " + ", ".join(f"i32 {size}" for size in (*self.memory, self.threads)) + " }"
         return front, (f"%um.entry {{ ptr {quoted(self.name)}, {record}, ptr @um.parameters.{i}, ptr @um.offsets.{i}, "
                        f"ptr @um.symbol.{i}, {memory}, i32 {len(self.sizes)}, i32 {self.bytes} }}")
 
@@ -203,7 +205,7 @@ def imports_table(names):
 def tables(kernels, variables):
     """The text of um_kernels and um_variables."""
     rows = [kernel.row(i) for i, kernel in enumerate(kernels)]
-    text = "%um.entry = type { ptr, { ptr, ptr, ptr, ptr, i32, i32 }, ptr, ptr, ptr, { i32, i32, i32 }, i32, i32 }\n"
+    text = f"%um.entry = type {{ ptr, {{ ptr, ptr, ptr, ptr, i32, i32 }}, ptr, ptr, ptr, {SIZES}, i32, i32 }}\n"
     text += "%um.variable = type { ptr, i64, ptr }\n" + "".join(front for front, _ in rows)
     text += f"@um_kernels = hidden constant [{len(rows)} x %um.entry] [{', '.join(entry for _, entry in rows)}]\n"
     text += f"@um_kernels_count = hidden constant i32 {len(rows)}\n"

@@ -14,6 +14,7 @@ instruction a line, one spelling of everything. What becomes of it:
 What is not known is refused by its name: functions that a compiler for GPUs has, inline PTX, and forms of IR that none
 writes. Other functions that have no body are called by way of a table, which is filled when the module is loaded.
 """
+import math
 import re
 
 from runtime import MEETS
@@ -67,6 +68,16 @@ class Function:
         self.calls, self.shared = set(), []
 
 
+def launch_bounds(text):
+    """How many threads a block of a kernel may have, by name: said by metadata, of which LLVM 21 makes attributes."""
+    groups = {m[1]: m[2] for m in re.finditer(r'^attributes (#\d+) = \{[^\n]*"nvvm\.maxntid"="([\d,]+)"', text, re.M)}
+    found = {bare(m[1]): math.prod(map(int, groups[m[2]].split(",")))
+             for m in re.finditer(rf"^define [^@]*({NAME})\([^\n]* (#\d+)", text, re.M) if m[2] in groups}
+    for m in re.finditer(rf'^!\d+ = (?:distinct )?!\{{ptr ({NAME}), !"maxntid[xyz]", i32 (\d+)\}}', text, re.M):
+        found[bare(m[1])] = found.get(bare(m[1]), 1) * int(m[2])
+    return found
+
+
 class Program:
     """The program, rewritten function by function."""
 
@@ -78,6 +89,7 @@ class Program:
         self.used, self.number = set(), 0
         text = str(module)
         self.kernels = list(dict.fromkeys(bare(m[1] or m[2]) for m in KERNEL.finditer(text)))
+        self.bounds = launch_bounds(text)
         self.llvm_functions = {f.name: f for f in module.functions}
         self.llvm_globals = {g.name: g for g in module.global_variables}
         self.lines_of_debug = {m[1]: m[2] for m in

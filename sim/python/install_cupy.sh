@@ -31,7 +31,7 @@ if ! ls "$kept/cupy-$version-$tag"-*.whl >/dev/null 2>&1; then
     export PATH="$cuda/bin:$bin:$PATH" CUDA_PATH="$cuda" NVCC="$umcc" CPATH="$cuda/include"
     export LD_LIBRARY_PATH="$cuda/lib64${LD_LIBRARY_PATH:+:$LD_LIBRARY_PATH}"
     export CUPY_INSTALL_NO_RPATH=1 CUPY_NUM_BUILD_JOBS="${CUPY_NUM_BUILD_JOBS:-$(nproc)}"
-    export CFLAGS="-O1 -g0 -w" CXXFLAGS="-O1 -g0 -w -include $here/cupy_missing.h"
+    export CFLAGS="-O1 -g0 -w" CXXFLAGS="-O1 -g0 -w -include $here/cupy_missing.h" LDFLAGS="-Wl,--as-needed"
     "$python" "$here/build_cupy.py" --quiet bdist_wheel >"$work/log" 2>&1 || {
         tail -20 "$work/log" >&2
         exit 1

@@ -138,7 +138,7 @@ void umsim_register_sizes(void (*stub)(void), const struct umsim_sizes *sizes)
 
 struct umsim_sizes umsim_kernel_sizes(const void *stub)
 {
-    struct umsim_sizes sizes = {0, 0, 0};
+    struct umsim_sizes sizes = {0};
     pthread_mutex_lock(&mutex);
     for (size_t i = 0; i < kernel_count; i++)
         if ((const void *)(uintptr_t)kernels[i].stub == stub && kernels[i].sizes)

@@ -41,7 +41,7 @@ umsim_thunk_fn umsim_kernel_thunk(const void *stub, const char **name);
 /** How the parameters of a kernel's stub lie. @return false: not known */
 bool umsim_kernel_parameters(const void *stub, const struct umsim_parameter **list, unsigned *count);
 
-/** What a kernel's text asks for, bytes. All 0: not known. */
+/** What a kernel's text asks for and says. All 0: not known. */
 struct umsim_sizes umsim_kernel_sizes(const void *stub);
 
 /** The stubs of a library's kernels, as many as there is room for. @return how many it has */

@@ -218,6 +218,95 @@ def conversions(sparse, tally, dtype):
     tally.check("Csr2cscEx2: rows", np.array_equal(new[2].get(), where[1] + base))
 
 
+def sorts(sparse, tally):
+    m, n, nnz = sparse.one(1, 40), sparse.one(1, 40), sparse.one(1, 200)
+    base, size, place = sparse.one(0, 1), ctypes.c_size_t(), sparse.gpu.allocated((nnz,), np.int32)
+    row, column = (sparse.random.integers(0, limit, nnz).astype(np.int32) + base for limit in (m, n))
+    sparse.right("CreateIdentityPermutation", sparse.handle, nnz, place)
+    tally.check("CreateIdentityPermutation", np.array_equal(place.get(), np.arange(nnz)))
+
+    def buffer(kind, *arrays):
+        sparse.right(f"X{kind}sort_bufferSizeExt", sparse.handle, m, n, nnz, *arrays, ctypes.byref(size))
+        return sparse.gpu.allocated((size.value,), np.uint8)
+
+    for way, keys in (("Row", (column, row)), ("Column", (row, column))):
+        rows, columns, order = sparse.gpu.put(row), sparse.gpu.put(column), np.lexsort(keys)
+        sparse.right("CreateIdentityPermutation", sparse.handle, nnz, place)
+        sparse.right(f"XcoosortBy{way}", sparse.handle, m, n, nnz, rows, columns, place, buffer("coo", rows, columns))
+        tally.check(f"XcoosortBy{way}", np.array_equal(rows.get(), row[order]) and
+                    np.array_equal(columns.get(), column[order]) and np.array_equal(place.get(), order))
+    descr = sparse.made("MatDescr")
+    sparse.right("SetMatIndexBase", descr, base)
+    for kind, lines, line, other in (("csr", m, row, column), ("csc", n, column, row)):
+        first = np.argsort(line, kind="stable")
+        offsets = np.concatenate([[0], np.cumsum(np.bincount(line - base, minlength=lines))]) + base
+        ends, indices = sparse.gpu.put(offsets, np.int32), sparse.gpu.put(other[first])
+        sparse.right("CreateIdentityPermutation", sparse.handle, nnz, place)
+        sparse.right(f"X{kind}sort", sparse.handle, m, n, nnz, descr, ends, indices, place,
+                     buffer(kind, ends, indices))
+        order = np.lexsort((other[first], line[first]))
+        tally.check(f"X{kind}sort", np.array_equal(indices.get(), other[first][order]) and
+                    np.array_equal(place.get(), order))
+    with stderr_of() as said:
+        status = sparse.call("XcoosortByRow", sparse.handle, m, n, nnz, rows, columns, place, row)
+    tally.check("a sort in the host's memory", status == 6 and "pBuffer" in said.text, (status, said.text))
+
+
+def bare(sparse, a, entries=None):
+    """A matrix's three arrays in CSR, and what describes them; `entries`: which are stored, zeros among them."""
+    base, descr = sparse.one(0, 1), sparse.made("MatDescr")
+    stored = a != 0 if entries is None else entries
+    row, column = np.nonzero(stored)
+    offsets = np.concatenate([[0], np.cumsum(np.count_nonzero(stored, axis=1))]) + base
+    sparse.right("SetMatIndexBase", descr, base)
+    return descr, len(row), sparse.gpu.put(a[row, column]), sparse.gpu.put(offsets, np.int32), \
+        sparse.gpu.put(column + base, np.int32), base
+
+
+def rows(sparse, tally, dtype):
+    """Sums of two matrices in CSR, and the entries that are large enough."""
+    letter = {np.float32: "S", np.float64: "D", np.complex64: "C", np.complex128: "Z"}[dtype]
+    m, n = sparse.one(1, 40), sparse.one(1, 40)
+    a, b, (alpha, beta) = sparse.matrix(m, n, dtype), sparse.matrix(m, n, dtype), sparse.numbers((2, 1), dtype)
+    of_a, of_b = bare(sparse, a), bare(sparse, b)
+    descr, base = sparse.made("MatDescr"), sparse.one(0, 1)
+    sparse.right("SetMatIndexBase", descr, base)
+    offsets, total, size = sparse.gpu.allocated((m + 1,), np.int32), np.zeros(1, np.int32), ctypes.c_size_t()
+    sparse.right("Xcsrgeam2Nnz", sparse.handle, m, n, *of_a[:2], *of_a[3:5], *of_b[:2], *of_b[3:5], descr, offsets,
+                 total, None)
+    there = (a != 0) | (b != 0)
+    tally.check("csrgeam2: entries", total[0] == np.count_nonzero(there), total)
+    values, columns = sparse.gpu.allocated((total[0],), dtype), sparse.gpu.allocated((total[0],), np.int32)
+    both = (sparse.handle, m, n, alpha, *of_a[:5], beta, *of_b[:5], descr, values, offsets, columns)
+    sparse.right(letter + "csrgeam2_bufferSizeExt", *both, ctypes.byref(size))
+    sparse.right(letter + "csrgeam2", *both, None)
+    tally.close("csrgeam2: values", values.get(), (alpha * a + beta * b)[there], NEAR[dtype])
+    tally.check("csrgeam2: columns", np.array_equal(columns.get(), np.nonzero(there)[1] + base))
+    ends = np.concatenate([[0], np.cumsum(np.count_nonzero(there, axis=1))])
+    tally.check("csrgeam2: offsets", np.array_equal(offsets.get(), ends + base))
+    descr, nnz, stored, ends, at, base = bare(sparse, a, there)
+    # a complex tolerance is handed over by value
+    over = a.real.dtype.type(0.4)
+    number = (ctypes.c_float if dtype in (np.float32, np.complex64) else ctypes.c_double)
+    if dtype in (np.complex64, np.complex128):
+        pair = type("Pair", (ctypes.Structure,), {"_fields_": [("x", number), ("y", number)]})
+        tolerance = pair(over, 0)
+    else:
+        tolerance = number(over)
+    counts = sparse.gpu.allocated((m,), np.int32)
+    sparse.right(letter + "nnz_compress", sparse.handle, m, descr, stored, ends, counts, total, tolerance)
+    kept = there & (np.abs(a) > over)
+    tally.check("nnz_compress", total[0] == np.count_nonzero(kept) and
+                np.array_equal(counts.get(), np.count_nonzero(kept, axis=1)))
+    values, columns = sparse.gpu.allocated((total[0],), dtype), sparse.gpu.allocated((total[0],), np.int32)
+    sparse.right(letter + "csr2csr_compress", sparse.handle, m, n, descr, stored, at, ends, nnz, counts, values,
+                 columns, offsets, tolerance)
+    tally.close("csr2csr_compress: values", values.get(), a[kept], 0)
+    tally.check("csr2csr_compress: columns", np.array_equal(columns.get(), np.nonzero(kept)[1] + base))
+    ends = np.concatenate([[0], np.cumsum(np.count_nonzero(kept, axis=1))]) + base
+    tally.check("csr2csr_compress: offsets", np.array_equal(offsets.get(), ends))
+
+
 def vectors(sparse, tally, dtype):
     size = sparse.one(1, 200)
     places = np.flatnonzero(sparse.random.uniform(0, 1, size) < 0.3)
@@ -282,9 +371,11 @@ def main():
     sparse = Sparse(gpu, chosen.seed)
     for _ in range(100 if os.environ.get("UM_LONG") else 5):
         for dtype in TYPES:
-            for each in (products, solves, sparse_product, conversions, vectors):
+            for each in (products, solves, sparse_product, conversions, vectors, rows):
                 each(sparse, tally, dtype)
                 gpu.free_all()
+        sorts(sparse, tally)
+        gpu.free_all()
     refusals(sparse, tally)
     return tally.end()
 

@@ -220,7 +220,7 @@ def compare_driver(tally, ours, theirs, out, exact):
         mine, other = symbols(ours, names, defines), symbols(theirs, names, defines)
         for name in names:
             tally.check(f"driver {' '.join(defines)}: symbol of {name}", mine[name], other[name])
-    typedefs = (theirs.include / "cudaTypedefs.h").read_text()
+    typedefs = "".join((theirs.include / name).read_text() for name in ("cudaTypedefs.h", "cudaProfilerTypedefs.h"))
     known = set(re.findall(r"\*PFN_(cu\w+?)_v(\d+)(?:_pt[ds]s|_ptsz)?\)", typedefs))
     rows = re.findall(r"ROW\((\w+), (\d+), ", (ours.include.parent / "driver/names.def").read_text())
     for row in rows:

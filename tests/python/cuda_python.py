@@ -70,6 +70,26 @@ address, size = ok(driver.cuModuleGetGlobal(module, ok(nvrtc.nvrtcGetLoweredName
 value = np.zeros(1, np.int32); ok(driver.cuMemcpyDtoH(value.ctypes.data, address, 4))
 assert (value[0], size) == (128, 4)
 """,
+    "kernels that are static, or in namespaces without a name, are found by their lowered names": """
+text = b'template <class T> static __global__ void f(T *p) { *p = 1; }'
+text += b'static __global__ void h(int *p, int n) { *p = n; }'
+text += b'namespace { __global__ void g(int *p) { *p = 3; } }'
+text += b'namespace a { static __global__ void g(int *p) { *p = 4; } }'
+names = b'f<int>', b'h', b'g', b'a::g'
+program = ok(nvrtc.nvrtcCreateProgram(text, b'k.cu', 0, [], []))
+for name in names:
+    ok(nvrtc.nvrtcAddNameExpression(program, name))
+ok(nvrtc.nvrtcCompileProgram(program, 1, [b'--gpu-architecture=sm_90']))
+image = b' ' * ok(nvrtc.nvrtcGetCUBINSize(program)); ok(nvrtc.nvrtcGetCUBIN(program, image))
+module, place, value = ok(driver.cuModuleLoadData(image)), ok(driver.cuMemAlloc(4)), np.zeros(1, np.int32)
+for number, name in enumerate(names):
+    kernel = ok(driver.cuModuleGetFunction(module, ok(nvrtc.nvrtcGetLoweredName(program, name))))
+    given = ((int(place), 2), (ctypes.c_void_p, ctypes.c_int)) if number == 1 else ((int(place),), (ctypes.c_void_p,))
+    ok(driver.cuLaunchKernel(kernel, 1, 1, 1, 1, 1, 1, 0, 0, given, 0))
+    ok(driver.cuMemcpyDtoH(value.ctypes.data, place, 4))
+    assert value[0] == number + 1, (name, value)
+assert driver.cuModuleGetFunction(module, b'_Z1qPi')[0] == driver.CUresult.CUDA_ERROR_NOT_FOUND
+""",
     "an error of the compiler is an exception with its text": """
 try:
     Program('__global__ void k(int *p) { *p = nonsense; }', 'c++', options=options).compile('cubin')

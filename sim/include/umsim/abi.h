@@ -112,10 +112,11 @@ struct umsim_parameter {
  * the module's constructors. */
 void umsim_register_parameters(void (*__stub)(void), const struct umsim_parameter *__list, unsigned __count);
 
-/** Memory that a kernel's text asks for, bytes: what cudaFuncGetAttributes() tells. */
+/** What a kernel's text asks for, bytes, and says: what cudaFuncGetAttributes() tells. */
 struct umsim_sizes {
     uint32_t shared, constant; /**< `__shared__` variables of a fixed size; constants */
     uint32_t local;            /**< arrays of a thread's own */
+    uint32_t threads;          /**< the largest block by its launch bounds; 0: as the device's */
 };
 
 /** Says it of a stub. The structure outlives the module's constructors. */

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Times of Thrust's and CUB's algorithms on the simulator beside an H200's (h200.txt).
 
-    tests/cost/algorithms/check.py --build build/sim [--sizes 1000 32768 1048576] [--show]
+    tests/cost/algorithms/check.py [--build build/sim] [--sizes 1000 32768 1048576] [--show]
 
 The simulator's algorithms are its own, and tell what they move (sim/include/thrust/detail/traffic.h). So their times
 are good to a factor: the median of all is to be within 1.5, each within 3. WEAK names those that are not, with the
@@ -15,6 +15,7 @@ import tempfile
 from pathlib import Path
 
 HERE = Path(__file__).resolve().parent
+ROOT = HERE.parents[2]
 MEDIAN, EACH = 1.5, 3
 WEAK = {
     "DeviceSelect::If": (8, "memory for all elements is allocated in the call, CUB's caller brings it"),
@@ -37,7 +38,7 @@ def simulated(build, sizes):
 
 def main():
     parser = argparse.ArgumentParser(description="Times of Thrust's and CUB's algorithms beside an H200's.")
-    parser.add_argument("--build", type=Path, required=True)
+    parser.add_argument("--build", type=Path, default=ROOT / "build/sim")
     parser.add_argument("--sizes", type=int, nargs="+", default=[1000, 32768, 1048576])
     parser.add_argument("--show", action="store_true", help="all of them, not only the sum")
     args = parser.parse_args()

@@ -1,11 +1,12 @@
 """CuPy's own tests on the simulated GPU, as a table: passed, skipped by themselves, refused, wrong.
 
-    cupy_own.py PYTHON FOLDER [FILE ...] [--every N] [--json FILE]
+    cupy_own.py PYTHON FOLDER [FILE ...] [--every N | --tests FILE] [--json FILE]
 
 PYTHON has CuPy and pytest; FOLDER is CuPy's unpacked source, whose tests/ is taken; FILEs are below tests/cupy_tests.
 umpython of UMLAB_BUILD (build/sim) runs each file in a process of its own. --every 20 takes each 20th test, chosen by
-a hash of its name: the same ones each time. For each test that does not pass, the row of REASONS that explains it;
-what no row explains is `wrong`.
+a hash of its name: the same ones each time. --tests FILE runs those whose names are lines of FILE, such as
+tests/cupy_tests/a.py::TestA::test_b, 40 in a process: a sample that was drawn before. For each test that does not pass,
+the row of REASONS that explains it; what no row explains is `wrong`.
 """
 import argparse
 import collections
@@ -55,13 +56,14 @@ def pytest_runtest_logreport(report):
 # ---- here ----
 
 
-def run_file(python, folder, path, every):
-    """Runs one file's tests. Returns {test: (status, text)}."""
+def run_file(python, folder, paths, every):
+    """Runs a file's tests, or those of some names. Returns {test: (status, text)}."""
+    paths = [str(paths)] if isinstance(paths, (str, Path)) else paths
     here = str(Path(__file__).resolve().parent)
     environment = os.environ | {"UMPYTHON": python, "UM_EVERY": str(every), "CUPY_TEST_GPU_LIMIT": "1",
                                 "PYTHONPATH": f"{folder}:{here}"}
     command = [str(BUILD / "bin/umpython"), "-m", "pytest", "-q", "-s", "-p", "no:cacheprovider", "-p", "cupy_own",
-               "-m", "not slow and not multi_gpu", str(path)]
+               "-m", "not slow and not multi_gpu", *paths]
     try:
         run = subprocess.run(command, cwd=folder, env=environment, capture_output=True, text=True, check=False,
                              timeout=SECONDS, errors="replace")
@@ -74,7 +76,8 @@ def run_file(python, folder, path, every):
             name, status, text = json.loads(line[len(MARK):])
             found[name] = (status, text)
     if end not in ("exit 0", "exit 1", "exit 5"):
-        found[f"{path} (the rest)"] = ("failed", end)
+        rest = [path for path in paths if "::" in path and path not in found]
+        found.update({path: ("failed", end) for path in rest or [f"{paths[0]} (the rest)"]})
     return found
 
 
@@ -92,24 +95,34 @@ def run_again(python, folder, found):
             found.update(run_file(python, folder, name, 1))
 
 
+def groups(options, folder):
+    """What one process runs at a time: (name, a file or names of tests)."""
+    if options.tests:
+        names = Path(options.tests).read_text().split("\n")
+        names = [name for name in names if name]
+        return [(f"{at + 1} and on", names[at:at + 40]) for at in range(0, len(names), 40)]
+    base = folder / "tests/cupy_tests"
+    paths = [each for name in options.files or ["."] for each in
+             ([base / name] if name.endswith(".py") else sorted((base / name).rglob("test_*.py")))]
+    missing = [str(path) for path in paths if not path.exists()]
+    if missing:
+        sys.exit("no such files: " + " ".join(missing))
+    return [(f"{path.parent.name}/{path.name}", path) for path in paths]
+
+
 def main():
     arguments = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     arguments.add_argument("python")
     arguments.add_argument("folder")
     arguments.add_argument("files", nargs="*")
     arguments.add_argument("--every", type=int, default=1)
+    arguments.add_argument("--tests")
     arguments.add_argument("--json")
     given = arguments.parse_args()
     folder = Path(given.folder).resolve()
-    base = folder / "tests/cupy_tests"
-    paths = [each for name in given.files or ["."] for each in
-             ([base / name] if name.endswith(".py") else sorted((base / name).rglob("test_*.py")))]
-    missing = [str(path) for path in paths if not path.exists()]
-    if missing:
-        sys.exit("no such files: " + " ".join(missing))
     counts, rows = collections.Counter(), []
-    for path in paths:
-        found = run_file(given.python, folder, path, given.every)
+    for label, paths in groups(given, folder):
+        found = run_file(given.python, folder, paths, given.every)
         run_again(given.python, folder, found)
         for name, (status, text) in found.items():
             row = reason_of(text) if status == "failed" else status
@@ -117,7 +130,7 @@ def main():
             rows.append([name, row, text if status == "failed" else ""])
             if status == "failed":
                 print(f"{row}: {name}: {text.strip().splitlines()[-1][:200] if text.strip() else ''}", flush=True)
-        print(f"{path.parent.name}/{path.name}: so far {dict(counts)}", file=sys.stderr, flush=True)
+        print(f"{label}: so far {dict(counts)}", file=sys.stderr, flush=True)
         if given.json:
             Path(given.json).write_text(json.dumps(rows))
     print(f"{sum(counts.values())} tests")

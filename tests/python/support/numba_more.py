@@ -78,3 +78,23 @@ def rounding():
     wanted = [1, np.nextafter(1, 2), -np.nextafter(1, 0), np.nextafter(np.float32(1), np.float32(2)),
               float(np.uint16(0x3555).view(np.float16))]
     assert (x == wanted).all(), x - wanted
+
+
+@case
+def bounds():
+    "launch bounds are held to, and told"
+    @cuda.jit(launch_bounds=(64, 2))
+    def k(x):
+        x[cuda.grid(1)] = 1
+    x = cuda.to_device(np.zeros(128))
+    try:
+        k[1, 64](x)
+    except TypeError as error:  # the package that Numba has inside does not know them
+        assert "launch_bounds" in str(error), error
+        return
+    try:
+        k[1, 128](x)
+        raise AssertionError("it ran")
+    except Exception as error:  # the driver's error is another class in each package
+        assert "INVALID_VALUE" in str(error), error
+    assert x.copy_to_host().sum() == 64
