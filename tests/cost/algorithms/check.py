@@ -43,6 +43,12 @@ def main():
     parser.add_argument("--show", action="store_true", help="all of them, not only the sum")
     args = parser.parse_args()
     hardware = table((HERE / "h200.txt").read_text())
+    known = sorted({n for _, n in hardware})
+    for n in args.sizes:
+        if n not in known:
+            parser.error(f"--sizes {n}: an H200 was asked for {', '.join(map(str, known))} (h200.txt)")
+    if not (args.build / "bin/umcc").exists():
+        parser.error(f"--build {args.build}: no bin/umcc there; `make BACKEND=sim all` makes it")
     times = simulated(args.build, args.sizes)
     assert times, "the program has printed no times"
     failed, factors = 0, []

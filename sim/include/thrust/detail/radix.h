@@ -122,7 +122,7 @@ inline index radix_parts(index __n)
 
 /* From p to q, by the eight bits from `__shift` on. `__counts` has a number for each value of each part. */
 template <class _Tp, class _Sp, class _Cp>
-void radix_pass(_Sp __s, const _Tp *__p, _Tp *__q, index __n, _Cp __order, int __shift, unsigned *__counts)
+void radix_pass(_Sp __s, const _Tp *__p, _Tp *__q, index __n, _Cp __order, int __shift, index *__counts)
 {
     const index __parts = radix_parts(__n);
     const auto __digit = [=](const _Tp &__v) {
@@ -131,7 +131,7 @@ void radix_pass(_Sp __s, const _Tp *__p, _Tp *__q, index __n, _Cp __order, int _
     begin(
         __s, __parts,
         [=](index __part) {
-            unsigned __mine[radix_values] = {};
+            index __mine[radix_values] = {};
             const index __end = part_begin(__part + 1, __parts, __n);
             for (index __i = part_begin(__part, __parts, __n); __i < __end; __i++)
                 __mine[__digit(__p[__i])]++;
@@ -142,9 +142,9 @@ void radix_pass(_Sp __s, const _Tp *__p, _Tp *__q, index __n, _Cp __order, int _
     begin(
         __s, 1,
         [=](index) {
-            unsigned __before = 0;
+            index __before = 0;
             for (index __i = 0; __i < radix_values * __parts; __i++) {
-                const unsigned __count = __counts[__i];
+                const index __count = __counts[__i];
                 __counts[__i] = __before;
                 __before += __count;
             }
@@ -153,7 +153,7 @@ void radix_pass(_Sp __s, const _Tp *__p, _Tp *__q, index __n, _Cp __order, int _
     begin(
         __s, __parts,
         [=](index __part) {
-            unsigned __at[radix_values];
+            index __at[radix_values];
             for (int __d = 0; __d < radix_values; __d++)
                 __at[__d] = __counts[__d * __parts + __part];
             const index __end = part_begin(__part + 1, __parts, __n);
@@ -167,7 +167,7 @@ void radix_pass(_Sp __s, const _Tp *__p, _Tp *__q, index __n, _Cp __order, int _
 template <class _Tp, class _Sp, class _Cp>
 _Tp *radix_sort_array(_Sp __s, _Tp *__p, _Tp *__q, index __n, _Cp __order)
 {
-    temporary<unsigned, _Sp> __counts(__s, radix_values * radix_parts(__n));
+    temporary<index, _Sp> __counts(__s, radix_values * radix_parts(__n));
     for (int __shift = 0; __shift < radix_order<_Cp, _Tp>::bits(__order); __shift += 8) {
         radix_pass(__s, __p, __q, __n, __order, __shift, __counts.get());
         _Tp *const __sorted = __q;

@@ -18,15 +18,10 @@ namespace thrust
 namespace detail
 {
 
-/* Calls put(op(... op(init, get(0)) ..., get(n - 1))) in a kernel, and waits for it; `__told` tells what
- * get() reads. In parts, but for few. */
-template <class _Tp, class _Gp, class _Fp, class _Mp, class _Pp>
-void reduce_on_device(on_device __s, index __n, _Gp __get, _Tp __init, _Fp __op, const _Mp &__told, _Pp __put)
+/* Begins p[part] = op(... get(first of the part) ..., get(its last)); `__told` tells what get() reads. */
+template <class _Tp, class _Sp, class _Gp, class _Fp, class _Mp>
+void begin_part_sums(_Sp __s, index __n, index __count, _Tp *__p, _Gp __get, _Fp __op, const _Mp &__told)
 {
-    constexpr index __few = 4096;
-    const index __count = __n <= __few ? 0 : parts(__s, __n);
-    temporary<_Tp, on_device> __sums(__s, __count);
-    _Tp *const __p = __sums.get();
     begin(
         __s, __count,
         [=](index __part) mutable {
@@ -38,6 +33,18 @@ void reduce_on_device(on_device __s, index __n, _Gp __get, _Tp __init, _Fp __op,
             __p[__part] = __sum;
         },
         __n, __told);
+}
+
+/* Calls put(op(... op(init, get(0)) ..., get(n - 1))) in a kernel, and waits for it; `__told` tells what
+ * get() reads. In parts, but for few. */
+template <class _Tp, class _Gp, class _Fp, class _Mp, class _Pp>
+void reduce_on_device(on_device __s, index __n, _Gp __get, _Tp __init, _Fp __op, const _Mp &__told, _Pp __put)
+{
+    constexpr index __few = 4096;
+    const index __count = __n <= __few ? 0 : parts(__s, __n);
+    temporary<_Tp, on_device> __sums(__s, __count);
+    _Tp *const __p = __sums.get();
+    begin_part_sums(__s, __n, __count, __p, __get, __op, __told);
     if (__count > 0)
         begin(
             __s, 1,

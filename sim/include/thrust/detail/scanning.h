@@ -15,23 +15,6 @@ namespace thrust
 namespace detail
 {
 
-/* The sums of each part's elements; of the last one, where it is not needed, too. */
-template <class _Tp, class _Sp, class _Gp, class _Fp, class _Mp>
-void begin_part_sums(_Sp __s, index __n, index __count, _Tp *__p, _Gp __get, _Fp __op, const _Mp &__told)
-{
-    begin(
-        __s, __count,
-        [=](index __part) mutable {
-            const index __end = part_begin(__part + 1, __count, __n);
-            index __i = part_begin(__part, __count, __n);
-            _Tp __sum = __get(__i);
-            while (++__i < __end)
-                __sum = __op(__sum, __get(__i));
-            __p[__part] = __sum;
-        },
-        __n, __told);
-}
-
 /* Calls put(i, op(get(0), ... get(i))), whose result has type T. What get() reads and put() writes tell
  * `__read` and `__written`. */
 template <class _Tp, class _Sp, class _Gp, class _Pp, class _Fp, class _Rp, class _Wp>
