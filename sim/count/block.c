@@ -232,7 +232,7 @@ static bool add_piece(struct umsim_counting *it, const struct umsim_count_site *
         umsim_count_add_lane(it, &it->request[request], it->thread % UMSIM_WARP_LANES, noted->p,
                              UMSIM_COUNT_KEY_BYTES(noted->key));
     else
-        it->skipped++;
+        umsim_count_skip(it, noted);
     return request != 0;
 }
 
@@ -245,19 +245,32 @@ static bool add_access(struct umsim_counting *it, struct umsim_count_site *site,
     return true;
 }
 
+/* @return NULL while nothing is noted */
 static struct umsim_counting *counting_now(void)
 {
-    struct umsim_worker *worker = umsim_this_worker;
-    return worker ? worker->counting : NULL;
+    return umsim_count_here.log_end ? umsim_this_worker->counting : NULL;
 }
 
 void umsim_count_access_now(uintptr_t p, size_t bytes, enum umsim_counts_how how, const void *pc)
 {
     struct umsim_counting *it = counting_now();
-    for (size_t done = 0; it && done < bytes; done += PIECE) {
+    if (it && it->in_rest) {
+        struct umsim_count_rest *rest = &it->rest[umsim_count_rest_hash(pc)];
+        if (rest->pc == pc && !rest->left && bytes <= PIECE) {
+            umsim_count_rest_skip(rest, p, bytes);
+            return;
+        }
+    }
+    if (!it || (!umsim_count_is_counted(p) && umsim_count_passes_by(p)))
+        return;
+    for (size_t done = 0; done < bytes; done += PIECE) {
         const size_t part = bytes - done < PIECE ? bytes - done : PIECE;
-        if (umsim_count_here.at >= -UMSIM_COUNT_LOG_BYTES / 2)
+        if (!it->in_rest && umsim_count_here.at >= UMSIM_COUNT_ACCESSES_END)
             umsim_count_log_end(it);
+        if (it->in_rest) {
+            umsim_count_rest_access(it, p + done, part, how, pc);
+            continue;
+        }
         *(struct umsim_count_noted *)(umsim_count_here.log_end + umsim_count_here.at) =
             (struct umsim_count_noted){p + done, UMSIM_COUNT_KEY(pc, part, how)};
         umsim_count_here.at += (intptr_t)sizeof(struct umsim_count_noted);

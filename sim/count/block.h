@@ -114,6 +114,21 @@ struct umsim_count_loaded {
     uint32_t request; /* 0: none */
 };
 
+/** An instruction that threads came by beyond the lines of which all is counted (rest.c), or for which there
+ * was no space. */
+struct umsim_count_rest {
+    const void *pc; /* NULL: none */
+    uint32_t left;  /* so many more accesses of the current thread are counted */
+    uint64_t skipped;
+    uintptr_t lowest, end; /* of those that are not counted */
+};
+/** Of a thread's interval so many lines are counted, or more in a block that comes to no more than so many.
+ */
+#define UMSIM_COUNT_THREAD_LINES 512
+#define UMSIM_COUNT_BLOCK_LINES ((uint32_t)1 << 17)
+/** Beyond these, of each instruction so many accesses. */
+#define UMSIM_COUNT_REST_EACH 16
+
 #define UMSIM_COUNT_LINES 2048 /* of a cache; a power of 2 */
 #define UMSIM_COUNT_WAYS 8
 
@@ -154,15 +169,18 @@ struct umsim_counting {
     bool is_in_use;  /* by a block that has not ended */
     unsigned thread; /* the current one */
     /* what it does until it waits or ends */
-    unsigned at;        /* steps of the way that it has gone; UMSIM_COUNT_WAY: it is elsewhere */
-    bool made;          /* anything */
-    bool follows;       /* all as was to be expected; nothing of it is counted */
-    bool left;          /* the way, or was never on it */
-    bool left_row;      /* did not do all that was to be expected */
-    bool strayed;       /* it did what is not in the log, so that its way is no other one's */
-    bool segments_done; /* its steps' segments are counted, though it follows */
-    uint32_t histories; /* so many are told apart */
-    uint64_t launch;    /* that the sites are of */
+    unsigned at;         /* steps of the way that it has gone; UMSIM_COUNT_WAY: it is elsewhere */
+    bool made;           /* anything */
+    bool follows;        /* all as was to be expected; nothing of it is counted */
+    bool left;           /* the way, or was never on it */
+    bool left_row;       /* did not do all that was to be expected */
+    bool strayed;        /* it did what is not in the log, so that its way is no other one's */
+    bool segments_done;  /* its steps' segments are counted, though it follows */
+    bool in_rest;        /* it has done so much that little of the rest is counted */
+    uint32_t lines;      /* that it has noted */
+    uint32_t lines_each; /* as many as each thread of the block notes */
+    uint32_t histories;  /* so many are told apart */
+    uint64_t launch;     /* that the sites are of */
     uint64_t weight; /* blocks that it stands for; 0: only what instructions access is noted, first to last */
     uint64_t skipped;
     uint32_t stamp;
@@ -176,6 +194,9 @@ struct umsim_counting {
     uint32_t visits_stamp[UMSIM_COUNT_SITES / UMSIM_COUNT_ABREAST]; /* the block that they are of */
     struct umsim_count_visits visits[UMSIM_COUNT_SITES / UMSIM_COUNT_ABREAST];
     struct umsim_count_conflicts conflicts[UMSIM_COUNT_CONFLICTS];
+    struct umsim_count_rest rest[UMSIM_COUNT_SITES]; /* by hash of the instruction */
+    uint16_t rest_list[UMSIM_COUNT_SITES];           /* which of them are in use */
+    unsigned rests;
     struct umsim_counts_site count[UMSIM_COUNT_SITES];              /* of this block, by site */
     struct umsim_count_cache reads, writes, granules[2], places[2]; /* of what is read; of what is written */
     struct umsim_count_seen seen;
@@ -210,6 +231,19 @@ static inline bool umsim_count_is_counted(uintptr_t p)
 /** The most that one lane asks for in one request. */
 #define UMSIM_COUNT_PIECE 16
 
+static inline size_t umsim_count_rest_hash(const void *pc)
+{
+    return (uintptr_t)pc * UINT64_C(0x9e3779b97f4a7c15) >> 55;
+}
+_Static_assert(UMSIM_COUNT_SITES == 1 << (64 - 55), "the hash is a place");
+
+static inline void umsim_count_rest_skip(struct umsim_count_rest *rest, uintptr_t p, size_t bytes)
+{
+    rest->skipped++;
+    rest->lowest = p < rest->lowest ? p : rest->lowest;
+    rest->end = p + bytes > rest->end ? p + bytes : rest->end;
+}
+
 /** The same as umsim_count_access(), where that is no matter of a line in the log. */
 void umsim_count_access_now(uintptr_t p, size_t bytes, enum umsim_counts_how how, const void *pc);
 
@@ -218,12 +252,12 @@ static inline __attribute__((always_inline)) void
 umsim_count_access(uintptr_t p, size_t bytes, enum umsim_counts_how how, const void *pc)
 {
     const intptr_t at = umsim_count_here.at;
-    if (!umsim_count_is_counted(p) && umsim_count_passes_by(p))
-        return;
-    if (__builtin_expect(at >= -UMSIM_COUNT_LOG_BYTES / 2 || bytes - 1 >= UMSIM_COUNT_PIECE, 0)) {
+    if (__builtin_expect(at >= umsim_count_here.accesses_end || bytes - 1 >= UMSIM_COUNT_PIECE, 0)) {
         umsim_count_access_now(p, bytes, how, pc);
         return;
     }
+    if (!umsim_count_is_counted(p) && umsim_count_passes_by(p))
+        return;
     struct umsim_count_noted *noted = (struct umsim_count_noted *)(umsim_count_here.log_end + at);
     noted->p = p;
     noted->key = UMSIM_COUNT_KEY(pc, bytes, how);
@@ -265,6 +299,24 @@ void umsim_count_settle(struct umsim_counting *it);
 void umsim_count_log_leave(void);
 /** @} */
 
+/** @name Beyond what is counted whole (rest.c)
+ * @{ */
+/** The current thread has noted UMSIM_COUNT_THREAD_LINES, or what its block allows: the rest of its interval
+ * is the same again, mostly. Of each instruction UMSIM_COUNT_REST_EACH more accesses are counted, of the
+ * others only how many they are, and from where to where. Segments are all counted. */
+void umsim_count_rest_begin(struct umsim_counting *it);
+void umsim_count_rest_access(struct umsim_counting *it, uintptr_t p, size_t bytes, enum umsim_counts_how how,
+                             const void *pc);
+/** What the log has, which are segments. */
+void umsim_count_rest_log(struct umsim_counting *it, size_t count);
+/** An access of an instruction finds no space. */
+void umsim_count_skip(struct umsim_counting *it, const struct umsim_count_noted *noted);
+/** The block has ended, or begins. */
+void umsim_count_rest_forget(struct umsim_counting *it);
+/** Takes what was not counted to be like what was, instruction by instruction. */
+void umsim_count_rest_scale(struct umsim_counting *it);
+/** @} */
+
 /** Counts an access by itself. @param[out] step what the next lane's like it becomes
  * @return false if that tells nothing of it */
 bool umsim_count_one(struct umsim_counting *it, const struct umsim_count_noted *noted,
@@ -273,6 +325,14 @@ bool umsim_count_one(struct umsim_counting *it, const struct umsim_count_noted *
 /** The same, of the step of another way that is for the same instruction and memory. */
 bool umsim_count_alike(struct umsim_counting *it, const struct umsim_count_noted *noted,
                        struct umsim_count_step *step);
+
+/** Whether a thread is noted of a block of which only from where to where it accesses is asked: of each half
+ * of a warp the first and the last lane, between which the others mostly are. */
+static inline bool umsim_count_is_outer(size_t thread, size_t threads)
+{
+    const size_t lane = thread % UMSIM_COUNT_HALF;
+    return lane == 0 || lane == UMSIM_COUNT_HALF - 1 || thread == threads - 1;
+}
 
 /** Notes that a site, of a block of which only from where to where is noted, accesses this. */
 static inline void umsim_count_add_to_extent(struct umsim_count_site *site, uintptr_t p, size_t bytes)

@@ -7,14 +7,14 @@
  * (queue/traffic.h) some blocks run in the counting form, all others in the fast one. Each block runs once,
  * in its place among the others, and both forms do the same; so results are the same, too.
  *
- * **Which blocks.** All of a grid of one or two. A larger one is cut into parts, and of each part one block
- * is counted, and stands for the part: into UMSIM_COUNTS_BLOCKS of them, or fewer, where these blocks would
- * have more than UMSIM_COUNTS_THREADS threads in all, or be more than one in UMSIM_COUNTS_SHARE. In which
- * place of its part it is comes from the part's number, so that no stride of the kernel's meets only
- * multiples of it. The first and the last block are not among them, as a guard may end their threads early:
- * of these is only noted from where to where each instruction accesses. The same launch counts the same
- * blocks in every run. Counts are whole numbers that are added up, so neither the number of workers nor the
- * order of blocks shows in them.
+ * **Which blocks.** A grid is cut into parts, and of each part one block is counted, and stands for the
+ * part: into UMSIM_COUNTS_BLOCKS of them, or fewer, where these blocks would have more than
+ * UMSIM_COUNTS_THREADS threads in all, or be more than one in UMSIM_COUNTS_SHARE. In which place of its part
+ * it is comes from the part's number, so that no stride of the kernel's meets only multiples of it. The first
+ * and the last block are not among them, as a guard may end their threads early (but for the first of two).
+ * Of these is only noted from where to where each instruction accesses; in a grid of at most UMSIM_COUNTS_FEW
+ * blocks not even that. The same launch counts the same blocks in every run. Counts are whole numbers that
+ * are added up, so neither the number of workers nor the order of blocks shows in them.
  *
  * **What becomes of accesses** (block.h, way.c). On a GPU a request is one instruction that the lanes of a
  * warp run together. Here lanes run one after another, so the k-th time that each lane of a warp comes to one

@@ -37,7 +37,7 @@ static uint64_t blocks_to_count(const struct umsim_command *command)
     most = most < share ? most : share;
     if (umsim_is_grading() && blocks <= UMSIM_COUNTS_GRADED_BLOCKS)
         return blocks;
-    return blocks <= most || blocks <= 2 ? blocks : most < blocks - 2 ? most : blocks - 2;
+    return blocks <= most || blocks == 1 ? blocks : most < blocks - 2 ? most : blocks > 2 ? blocks - 2 : 1;
 }
 
 /* Parts are cut from what lies between the first and the last block. */
@@ -48,6 +48,8 @@ static uint64_t begin_of_part(uint64_t blocks, uint64_t parts, uint64_t part)
 
 static uint64_t counted_of_part(uint64_t blocks, uint64_t parts, uint64_t part)
 {
+    if (blocks == 2)
+        return 0;
     const uint64_t begin = begin_of_part(blocks, parts, part),
                    length = begin_of_part(blocks, parts, part + 1) - begin;
     return begin + ((part + 1) * UINT64_C(0x9e3779b97f4a7c15) >> 33) % length;
@@ -69,15 +71,16 @@ static struct choice choice_of(const struct umsim_command *command, uint64_t num
             return (struct choice){true, begin_of_part(blocks, parts, part + 1) -
                                              begin_of_part(blocks, parts, part) + (part == 0) +
                                              (part == parts - 1)};
-    return (struct choice){number == 0 || number == blocks - 1, 0};
+    return (struct choice){blocks > UMSIM_COUNTS_FEW && (number == 0 || number == blocks - 1), 0};
 }
 
 uint64_t umsim_count_next(const struct umsim_command *command, uint64_t number, uint64_t end)
 {
     const uint64_t blocks = command->blocks, parts = blocks_to_count(command);
-    if (number >= end || blocks == parts || number == 0)
+    const bool has_ends = blocks > UMSIM_COUNTS_FEW;
+    if (number >= end || blocks == parts || (has_ends && number == 0))
         return number < end ? number : end;
-    uint64_t next = blocks - 1;
+    uint64_t next = has_ends ? blocks - 1 : end;
     for (uint64_t part = parts; part-- > 0;)
         if (counted_of_part(blocks, parts, part) >= number)
             next = counted_of_part(blocks, parts, part);
@@ -129,6 +132,9 @@ bool umsim_count_begin(struct umsim_worker *worker, uint64_t number)
     memset(umsim_count_here.uncounted, 0, sizeof umsim_count_here.uncounted);
     it->skipped = 0;
     it->weight = choice.weight;
+    const uint32_t lines = UMSIM_COUNT_BLOCK_LINES / worker->command->threads_a_block;
+    umsim_count_rest_forget(it);
+    it->lines_each = lines > UMSIM_COUNT_THREAD_LINES ? lines : UMSIM_COUNT_THREAD_LINES;
     it->thread = it->histories = 0;
     memset(it->history, 0, worker->command->threads_a_block * sizeof it->history[0]);
     it->way.warp = UINT32_MAX;
@@ -298,6 +304,8 @@ void umsim_count_end(struct umsim_worker *worker)
     umsim_count_settle(it);
     if (it->weight)
         umsim_count_replay(worker);
+    else
+        umsim_count_rest_scale(it);
     const struct umsim_segment_sum sum = umsim_segments_sum(&it->segments, worker->command->threads_a_block);
     umsim_spin_lock(&counted->lock);
     if (it->weight)

@@ -460,5 +460,6 @@ void umsim_count_replay(struct umsim_worker *worker)
             at[warp] = it->request[at[warp]].next_of_warp;
         }
     }
+    umsim_count_rest_scale(it);
     count_rounds(it, warps);
 }

@@ -80,6 +80,7 @@ struct umsim_count_noted {
 /** Lines of the log. Accesses leave half of it to segments. */
 #define UMSIM_COUNT_LOG 1024
 #define UMSIM_COUNT_LOG_BYTES ((intptr_t)(UMSIM_COUNT_LOG * sizeof(struct umsim_count_noted)))
+#define UMSIM_COUNT_ACCESSES_END (-UMSIM_COUNT_LOG_BYTES / 2)
 
 struct umsim_count_memory {
     uintptr_t begin;
@@ -91,6 +92,8 @@ struct umsim_count_here {
     char *log_end;     /* NULL while no block is counted */
     intptr_t at;       /* the next line, from there, in bytes; 0: the log is full */
     uint64_t segments; /* whether segments are noted */
+    /* accesses are noted as they come while `at` is below this; beyond it umsim_count_access_now() sees */
+    intptr_t accesses_end;
     /* memory whose accesses are counted; and whose are not: stacks, parameters, and what else is of no
      * account in this block */
     struct umsim_count_memory counted[2], uncounted[3];

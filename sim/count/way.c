@@ -244,6 +244,11 @@ static inline __attribute__((always_inline)) void end_log(struct umsim_counting 
     const size_t count = (size_t)(umsim_count_here.at + UMSIM_COUNT_LOG_BYTES) / sizeof it->log[0];
     umsim_count_here.at = -UMSIM_COUNT_LOG_BYTES;
     it->made = true;
+    it->lines += (uint32_t)count;
+    if (it->in_rest) {
+        umsim_count_rest_log(it, count);
+        return;
+    }
     if (it->follows && count <= it->way.length - it->at && is_expected(&it->way, it->at, it->log, count))
         it->at += (unsigned)count;
     else
@@ -253,6 +258,8 @@ static inline __attribute__((always_inline)) void end_log(struct umsim_counting 
 void umsim_count_log_end(struct umsim_counting *it)
 {
     end_log(it);
+    if (!it->in_rest && it->lines >= it->lines_each)
+        umsim_count_rest_begin(it);
 }
 
 void umsim_count_stray(struct umsim_counting *it)
@@ -267,6 +274,7 @@ void umsim_count_log_leave(void)
 {
     umsim_count_here.log_end = NULL;
     umsim_count_here.at = 0;
+    umsim_count_here.accesses_end = INTPTR_MIN;
     umsim_count_here.segments = 0;
 }
 
@@ -289,8 +297,9 @@ static inline __attribute__((always_inline)) void begin_interval(struct umsim_co
 {
     const struct umsim_count_way *way = &it->way;
     const unsigned warp = it->thread / UMSIM_WARP_LANES;
-    it->at = 0;
-    it->made = it->left = it->left_row = it->strayed = it->segments_done = false;
+    it->at = it->lines = 0;
+    it->made = it->left = it->left_row = it->strayed = it->segments_done = it->in_rest = false;
+    umsim_count_here.accesses_end = UMSIM_COUNT_ACCESSES_END;
     it->follows = way->in_rows && way->warp == warp && it->thread == way->latest + 1 && !way->in_vain &&
                   (!it->weight || it->history[it->thread] == way->before);
     if (!it->follows)
@@ -388,7 +397,9 @@ void umsim_count_enter(struct umsim_worker *worker, size_t thread)
     struct umsim_counting *it = worker->counting;
     end_interval(it);
     it->thread = (unsigned)thread;
-    if (umsim_count_here.log_end)
+    if (!it->weight && !umsim_count_is_outer(thread, worker->command->threads_a_block))
+        umsim_count_log_leave();
+    else if (umsim_count_here.log_end)
         begin_interval(it);
     else
         umsim_count_interval_begin(it);

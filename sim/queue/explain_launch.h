@@ -13,8 +13,9 @@
 /** From now on launches are told. */
 void umsim_explain_start(void);
 
-/** A launch was priced. @param counted whether `command`'s own accesses were counted */
+/** A launch was priced. @param counted whether `command`'s own accesses were counted
+ * @param by_pages whether they cannot be, so that only what pages were touched is known */
 void umsim_explain_launch(const struct umsim_command *command, const struct umsim_price *price, uint64_t ns,
-                          bool counted);
+                          bool counted, bool by_pages);
 
 #endif

@@ -266,7 +266,8 @@ static void price_launch(struct kernel_op *it, const struct umsim_paging_work *p
     umsim_traffic_drop(it->moves);
     struct umsim_price price;
     const uint64_t own_ns = umsim_price_grid(command, traffic, count, paging, &price);
-    umsim_explain_launch(command, &price, own_ns, it->is_measured && command->counts);
+    umsim_explain_launch(command, &price, own_ns, it->is_measured && command->counts,
+                         !it->declared_count && !command->kernel.counted);
     it->op.duration_ns = it->bring_ns + own_ns + command->nested.ns;
     umsim_count(launches, 1);
 }

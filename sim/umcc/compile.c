@@ -336,9 +336,10 @@ static int assemble(struct umcc_drive *d, const char *assembly, const char *obje
 }
 
 /* Makes an object of the fast form, and of the counting one if there is one. What the assembler then refuses
- * has no counting form. */
+ * has no counting form.
+ * @param[out] counts whether it has one */
 static int assemble_both(struct umcc_drive *d, const struct umcc_text *fast, const struct umcc_text *counting,
-                         const char *both, const char *object)
+                         const char *both, const char *object, bool *counts)
 {
     const char *messages = umcc_temporary_name(d, both, ".messages");
     struct umcc_text out = {0};
@@ -349,7 +350,8 @@ static int assemble_both(struct umcc_drive *d, const struct umcc_text *fast, con
     if (status == UMCC_OK)
         status = assemble(d, both, object, messages);
     umcc_text_free(&out);
-    if (status == UMCC_OK)
+    *counts = status == UMCC_OK;
+    if (*counts)
         return status;
     umcc_add_counting(fast, NULL, false, &out);
     status = umcc_write_file(both, &out);
@@ -378,9 +380,11 @@ static int compile_both(struct umcc_drive *d, const struct umcc_input *input, co
         counting = compile_counting(d, &counted_source, &files);
     if (status == UMCC_OK)
         status = umcc_read_file(files.fast, &texts[0]);
-    const bool counts = counting == UMCC_OK && umcc_read_file(files.counting, &texts[1]) == UMCC_OK;
+    bool counts = counting == UMCC_OK && umcc_read_file(files.counting, &texts[1]) == UMCC_OK;
     if (status == UMCC_OK)
-        status = assemble_both(d, &texts[0], counts ? &texts[1] : NULL, files.both, object);
+        status = assemble_both(d, &texts[0], counts ? &texts[1] : NULL, files.both, object, &counts);
+    if (status == UMCC_OK && !counts && d->o->report)
+        fprintf(stderr, "umcc: %s: what is in this file has no form that counts\n", input->text);
     d->form = UMCC_ONE_FORM;
     umcc_text_free(&counted_source);
     for (int i = 0; i < 2; i++)

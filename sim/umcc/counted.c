@@ -206,7 +206,8 @@ static void collect(struct merge *m, struct symbols *symbols, const char *line, 
         return;
     const bool is_data = is_common ? !is(word, ".set") : m->section != TEXT;
     define(symbols, name, is_data ? DATA : FUNCTION);
-    m->refused |= symbols == &m->second && m->section == VARIABLES && m->in_device_variables &&
+    /* what .comm defines is in no section, whichever it stands in */
+    m->refused |= symbols == &m->second && m->section == VARIABLES && m->in_device_variables && !is_common &&
                   kind_of(&m->first, name) == UNKNOWN;
 }
 

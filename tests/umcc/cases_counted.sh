@@ -66,6 +66,26 @@ counted_parts() {
     expect_status 0 env UMSIM_THREADS=1 ./prog
     cmp -s "$work/out" first || fail "a second run prints other times"
 }
+# Of long loops not each pass is looked at, but what they move, and what comes behind them, is told all the same.
+counted_rest() {
+    expect_status 0 "$UMCC" -o prog "$here/counted/rest.cu"
+    expect_status 0 env UMSIM_EXPLAIN=launch ./prog
+    expect_in "$work/out" right
+    expect_in "$work/err" 'device memory moves 0.51 MB'
+    expect_in "$work/err" 'device memory moves 33.12 MB' # of 33.55: the cache has what was read before
+    [ "$(grep -c 'atomics *11.96 us' "$work/err")" = 2 ] || fail "additions behind a long loop come to something else"
+}
+# Device variables lie in a section of their own, and g++ may define others in the midst of it.
+counted_variables() {
+    expect_status 0 "$UMCC" --report-transformations -o prog "$here/counted/variables.cu"
+    expect_not_in "$work/err" 'no form that counts'
+    expect_status 0 env UMSIM_EXPLAIN=launch ./prog
+    expect_in "$work/out" right
+    expect_not_in "$work/err" 'no form that counts'
+    expect_status 0 "$UMCC" --no-count -o prog "$here/counted/variables.cu"
+    expect_status 0 env UMSIM_EXPLAIN=launch ./prog
+    expect_in "$work/err" 'this kernel has no form that counts, so it is priced by the pages'
+}
 # What cannot have a second form compiles as ever.
 not_counted() {
     cat >x.cu <<'END'

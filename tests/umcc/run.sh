@@ -47,6 +47,9 @@ expect_status() {
 expect_in() {
     grep -qF -- "$2" "$1" || fail "${1##*/} does not say: $2"
 }
+expect_not_in() {
+    ! grep -qF -- "$2" "$1" || fail "${1##*/} says: $2"
+}
 expect_file() {
     [ -e "$1" ] || fail "$1 is not there"
 }
@@ -218,6 +221,8 @@ case_of "times follow how memory is accessed, and repeat" counted_times
 case_of "what bounds a launch is told in words" explained
 case_of "instructions are counted by class, and once for lanes that are together" worked
 case_of "what is counted in parts has its times, too" counted_parts
+case_of "of long loops all is told that they do" counted_rest
+case_of "what is beside device variables is counted" counted_variables
 case_of "what cannot be counted compiles as ever" not_counted
 case_of "inputs are of several languages" several_languages
 case_of "the host's compiler links what -dc and -dlink made" host_links
