@@ -16,7 +16,8 @@
  * The rewrite needs each __syncthreads() to be a statement of the body itself, or of a loop or
  * condition in it whose head is the same for all threads (uniform.c). A thread's variables that are needed
  * after a barrier become arrays with one value for each thread. Variables that are computed only from the
- * thread's indices (`int x = threadIdx.x`) are computed again. Every other kernel keeps its fibers.
+ * thread's indices (`int x = threadIdx.x`) are computed again. Where single threads return early, it is noted
+ * which, and the parts behind pass them by. Every other kernel keeps its fibers.
  */
 #include "fission.h"
 #include "prefix.h"
@@ -66,8 +67,10 @@ static int number_segments(struct umcc_body *body)
     for (int p = 0; p < body->piece_count; p++) {
         struct umcc_piece *piece = &body->pieces[p];
         const bool threads =
-            (piece->form == UMCC_DECLARATION || piece->form == UMCC_STATEMENT) && !piece->uniform;
-        const bool goes_on = threads && p > 0 && body->pieces[p - 1].segment >= 0 && !declares_twice(body, p);
+            (piece->form == UMCC_DECLARATION || piece->form == UMCC_STATEMENT || piece->form == UMCC_LEAVE) &&
+            !piece->uniform;
+        const bool goes_on = threads && p > 0 && body->pieces[p - 1].segment >= 0 &&
+                             body->pieces[p - 1].form != UMCC_LEAVE && !declares_twice(body, p);
         piece->segment = !threads ? -1 : goes_on ? count - 1 : count++;
     }
     return count;
@@ -195,12 +198,13 @@ static void open_segment(struct umcc_body *body, int segment, int first, bool bu
                     "%s{ %s"
                     "__attribute__((unused)) const ::uint3 threadIdx = {(unsigned)um_x, um_y, um_z}; "
                     "__attribute__((unused)) const unsigned long um_thread = "
-                    "((unsigned long)um_z * blockDim.y + um_y) * blockDim.x + (unsigned long)um_x; %s%s",
+                    "((unsigned long)um_z * blockDim.y + um_y) * blockDim.x + (unsigned long)um_x; %s%s%s",
                     unit->checked               ? checked_threads
                     : body->kernel->has_barrier ? all_threads
                                                 : parts_threads,
                     !body->kernel->has_barrier ? "const int um_x = um_i - um_base; " : "",
                     unit->checked ? "um_x_end = ::umsim_thread_alone((unsigned)um_thread, um_x_most); " : "",
+                    body->some_leave ? "if (um_some_left && um_left[um_thread]) continue; " : "",
                     builtins ? "umsim_builtins.thread_index = threadIdx; " : ""));
     for (int l = 0; l < body->local_count; l++) {
         struct umcc_local *local = &body->locals[l];
@@ -224,6 +228,15 @@ static void close_segment(struct umcc_body *body, int segment, int behind)
     }
     umcc_insert_before(unit, behind, umcc_end_proof(body, segment));
     umcc_insert_before(unit, behind, " }");
+}
+
+/* `if (...) return;` that single threads take, which is a segment's end: who has left makes no other. */
+static void note_leaving(struct umcc_body *body, const struct umcc_piece *piece)
+{
+    struct umcc_unit *unit = body->unit;
+    umcc_replace(unit, piece->first, "um_some_left |= um_left[um_thread] =");
+    umcc_insert_after(unit, unit->tokens[piece->first + 1].match, " ? true : false;");
+    umcc_drop(unit, unit->tokens[piece->first + 1].match + 1, piece->last);
 }
 
 /* The condition is asked before. */
@@ -250,6 +263,10 @@ static void rewrite_body(struct umcc_body *body, bool builtins)
         umcc_insert_before(unit, body->kernel->body + 1,
                            "__attribute__((unused)) const int um_base = um_part.far ? 0 : (int)(blockIdx.x * "
                            "blockDim.x); ");
+    if (body->some_leave)
+        umcc_insert_before(unit, body->kernel->body + 1,
+                           "bool um_some_left = false; ::umsim::kept<bool> um_left; "
+                           "um_left.clear((unsigned long)blockDim.x * blockDim.y * blockDim.z); ");
     if (body->guard >= 0)
         drop_guard(body);
     for (int l = 0; l < body->local_count; l++)
@@ -274,6 +291,8 @@ static void rewrite_body(struct umcc_body *body, bool builtins)
             umcc_insert_before(unit, piece->first, " } ");
         if (piece->segment < 0)
             umcc_prove_piece(body, p);
+        if (piece->segment >= 0 && piece->form == UMCC_LEAVE)
+            note_leaving(body, piece);
         if (piece->segment >= 0 && piece->form == UMCC_DECLARATION)
             umcc_insert_before(unit, piece->first, " __attribute__((unused)) ");
         if (piece->form == UMCC_BARRIER && unit->checked)

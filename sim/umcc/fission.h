@@ -53,7 +53,7 @@ struct umcc_piece {
         UMCC_FIXED, /**< types and constants */
         UMCC_DECLARATION,
         UMCC_STATEMENT,
-        UMCC_LEAVE,  /**< `if (...) return;` that the whole block takes together */
+        UMCC_LEAVE,  /**< `if (...) return;`: uniform if the whole block takes it together */
         UMCC_BEHIND, /**< behind the statement of a turned loop that has no braces: no tokens */
     } form;
     int first, last;
@@ -72,6 +72,7 @@ struct umcc_body {
     int number;             /**< of the kernel (proof.h) */
     bool tries_turned;      /**< loops may be turned inside out (turned.c) */
     int turned;             /**< how many are */
+    bool some_leave;        /**< single threads may return before the others */
     int guard;              /**< the `if` that a kernel without barriers begins with; -1 */
     bool leaves;            /**< it is `if (...) return;` */
     const char *guard_text; /**< what asks its condition, at the body's beginning */

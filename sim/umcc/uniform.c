@@ -145,6 +145,8 @@ static bool is_uniform_piece(struct umcc_body *body, int p)
     struct umcc_piece *piece = &body->pieces[p];
     if (piece->form == UMCC_STATEMENT)
         return is_uniform_statement(body, piece);
+    if (piece->form == UMCC_LEAVE)
+        return is_uniform_text(body, piece->first, body->unit->tokens[piece->first + 1].match);
     if (piece->form != UMCC_DECLARATION)
         return true;
     for (int l = 0; l < body->local_count; l++)
@@ -214,10 +216,11 @@ bool umcc_find_uniform(struct umcc_body *body)
             return false;
     for (int p = 0; p < body->piece_count; p++) {
         const struct umcc_piece *piece = &body->pieces[p];
-        const int close = unit->tokens[piece->first + 1].match;
+        const bool leaves = piece->form == UMCC_LEAVE && !piece->uniform;
         if ((piece->form == UMCC_HEAD && !is_uniform_text(body, piece->first, piece->last)) ||
-            (piece->form == UMCC_LEAVE && !is_uniform_text(body, piece->first, close)))
+            (leaves && (!body->kernel->has_barrier || unit->checked)))
             return false;
+        body->some_leave |= leaves;
         for (int i = piece->first; piece->form == UMCC_FIXED && i <= piece->last; i++)
             if (umcc_is(unit, i, "threadIdx") ||
                 (umcc_find_local(body, i) && !umcc_find_local(body, i)->uniform))

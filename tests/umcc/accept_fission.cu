@@ -197,6 +197,21 @@ KERNEL(
     })
 KERNEL(leaves, (int *c, const int *a, int n), __shared__ int s[MOST]; int t = threadIdx.x; s[t] = a[t];
        __syncthreads(); if (t >= n) return; c[blockIdx.x * blockDim.x + t] = s[blockDim.x - 1 - t];)
+/* Who has left makes no part behind; that is noted anew in each block. */
+KERNEL(
+    leave_in_turn, (int *c, const int *a, int n), __shared__ int s[MOST]; int t = threadIdx.x, sum = 0;
+    s[t] = a[t] + blockIdx.x; __syncthreads(); for (int i = 0; i < 8; i++) {
+        int next = s[(t + 1) % blockDim.x];
+        __syncthreads();
+        if (t == (i + (int)blockIdx.x) * 3 % n) {
+            return;
+        }
+        s[t] = next + 1;
+        sum += next;
+        __syncthreads();
+    } c[blockIdx.x * blockDim.x + t] = sum;
+    if (sum % 3 == 0) return; c[blockIdx.x * blockDim.x + t] += 1000; __syncthreads();
+    c[blockIdx.x * blockDim.x + t] += s[t];)
 KERNEL(
     changes_the_bound, (int *c, const int *a, int n), __shared__ int s[MOST]; int t = threadIdx.x;
     int bound = n % 4; if (t < 0) bound = 1; for (int i = 0; i < bound; i++) {
@@ -298,6 +313,7 @@ static void lines(unsigned blocks, unsigned threads, int n)
     TRY(thread_condition, blocks, threads, n);
     TRY(from_memory, blocks, threads, n);
     TRY(leaves, blocks, threads, n);
+    TRY(leave_in_turn, blocks, threads, n);
     TRY(changes_the_bound, blocks, threads, n);
     TRY(changes_a_parameter, blocks, threads, n);
     TRY(by_reference, blocks, threads, n);

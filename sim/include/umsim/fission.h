@@ -49,6 +49,10 @@ template <class _Tp> struct kept : kept_memory<_Tp> {
     {
         (*this)[__thread_] = __value;
     }
+    void clear(size_t __threads)
+    {
+        __builtin_memset(this->bytes, 0, __threads * sizeof(_Tp));
+    }
 };
 template <class _Tp, size_t _Np> struct kept<_Tp[_Np]> : kept_memory<_Tp[_Np]> {
     _Tp (&operator[](size_t __thread_))[_Np]

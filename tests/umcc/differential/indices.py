@@ -141,7 +141,9 @@ def index_variable(m, axis, offset=None):
                        (0.3, CHAR)])
     e, low, high = plain_global(m, axis), 0, most(m, axis) - 1
     if offset is not None:
-        e = binary("+", e, offset.value()) if not m.seldom(0.4) else binary("-", e, unary("-", offset.value()))
+        # the negative of an unsigned number is a large one, where it is added to something wider
+        turned = m.seldom(0.4) and offset.kind.signed
+        e = binary("-", e, unary("-", offset.value())) if turned else binary("+", e, offset.value())
         low, high = low + offset.low, high + offset.high
     if low < 0 and not e.kind.signed and e.kind.bits < kind.bits:
         low, high = 0, (1 << e.kind.bits) - 1  # wraps around before it is widened

@@ -384,6 +384,8 @@ def phases(m, dims, warps):
         p.access(body, array, "own")
         body.add(Stmt([array.at(p.thread), " = ", m.expr(1), ";"], first_of=array.name))
     for _ in range(m.pick([2, 3, 4, 6])):
+        if not warps and m.chance(0.1):  # single threads: their elements stay as they are
+            body.add(Stmt(["if (", m.condition(1), ") return;"], tag="leave"))
         p.step(body, 2)
     p.read_others(body)
     body.add(show(m), *([m.store_own()] if m.chance(0.5) else []))
