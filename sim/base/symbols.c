@@ -13,7 +13,7 @@ static const void *part(const void *image, size_t bytes, const Elf64_Shdr *secti
     return inside ? (const char *)image + section->sh_offset : NULL;
 }
 
-bool umsim_symbols_find(struct umsim_symbols *of, const void *image, size_t bytes)
+bool umsim_symbols_find(struct umsim_symbols *of, const void *image, size_t bytes, unsigned table)
 {
     *of = (struct umsim_symbols){0};
     const Elf64_Ehdr *head = image;
@@ -23,7 +23,7 @@ bool umsim_symbols_find(struct umsim_symbols *of, const void *image, size_t byte
     const Elf64_Shdr *sections = (const void *)((const char *)image + head->e_shoff);
     for (int i = 0; i < head->e_shnum; i++) {
         const Elf64_Shdr *it = &sections[i];
-        if (it->sh_type == SHT_SYMTAB && it->sh_link < head->e_shnum) {
+        if (it->sh_type == table && it->sh_link < head->e_shnum) {
             of->symbols = part(image, bytes, it);
             of->count = it->sh_size / sizeof *of->symbols;
             of->names = part(image, bytes, &sections[it->sh_link]);

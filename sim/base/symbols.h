@@ -19,8 +19,11 @@ struct umsim_symbols {
     size_t relocations_count;
 };
 
-/** Finds them. @return false: it is no image, or has no table of symbols */
-bool umsim_symbols_find(struct umsim_symbols *out, const void *image, size_t bytes);
+/**
+ * Finds them. @param table SHT_SYMTAB: all symbols; SHT_DYNSYM: those that the loader looks at
+ * @return false: it is no image, or has no such table
+ */
+bool umsim_symbols_find(struct umsim_symbols *out, const void *image, size_t bytes, unsigned table);
 
 /** A symbol's name; "" where its place is outside of the table. */
 const char *umsim_symbol_name(const struct umsim_symbols *of, const Elf64_Sym *symbol);

@@ -3,6 +3,7 @@
  * @brief Implementation of module.h (CUDA Driver API: Module Management).
  */
 #include "module.h"
+#include "bind.h"
 #include "image.h"
 #include "../api/symbol_address.h"
 #include "../base/lock.h"
@@ -36,31 +37,27 @@ CUmodule umsim_module_at(CUmodule handle)
 
 /* The loader knows libraries by their names, and a module may be loaded twice. So the file stays open, and
  * its name is the module's alone; addr2line, another process, can read it by that name, too. */
-static CUresult open_part(struct umsim_part *it, int file, struct umsim_image_log *log)
+static CUresult open_part(struct umsim_part *it, struct umsim_image_log *log)
 {
     char name[64];
-    snprintf(name, sizeof name, "/proc/%d/fd/%d", (int)getpid(), file);
+    snprintf(name, sizeof name, "/proc/%d/fd/%d", (int)getpid(), it->file);
     it->opened = dlopen(name, RTLD_NOW | RTLD_LOCAL);
     if (!it->opened) {
         snprintf(log->text, sizeof log->text, "the module cannot be opened: %s", dlerror());
         umsim_say("%s", log->text);
-        close(file);
         return CUDA_ERROR_SHARED_OBJECT_INIT_FAILED;
     }
     const struct link_map *map;
-    if (dlinfo(it->opened, RTLD_DI_LINKMAP, &map) != 0 || !umsim_library_of(map->l_ld, &it->library)) {
-        dlclose(it->opened);
-        close(file);
+    if (dlinfo(it->opened, RTLD_DI_LINKMAP, &map) != 0 || !umsim_library_of(map->l_ld, &it->library))
         return CUDA_ERROR_INVALID_IMAGE;
-    }
-    it->file = file;
     return CUDA_SUCCESS;
 }
 
 static void close_parts(CUmodule it)
 {
     for (unsigned i = 0; i < it->count; i++) {
-        dlclose(it->parts[i].opened);
+        if (it->parts[i].opened)
+            dlclose(it->parts[i].opened);
         close(it->parts[i].file);
     }
 }
@@ -89,19 +86,62 @@ static CUresult connect(CUmodule it, struct umsim_image_log *log)
     return CUDA_SUCCESS;
 }
 
-static CUresult open_parts(CUmodule it, const void *image, const struct umsim_linked *linked,
+static CUresult copy_parts(CUmodule it, const char *image, const struct umsim_linked *linked,
                            struct umsim_image_log *log)
 {
     CUresult error = CUDA_SUCCESS;
-    const char *at = image;
     for (uint64_t i = 0; !error && i < linked->count; i++) {
-        int file;
-        error = umsim_image_copy(at, &file, log);
-        if (!error)
-            error = open_part(&it->parts[i], file, log);
+        error = umsim_image_copy(image, &it->parts[i].file, log);
         it->count += !error;
-        at += linked->bytes[i];
+        image += linked->bytes[i];
     }
+    return error;
+}
+
+struct search {
+    CUmodule in;
+    char waits[128]; /* a function of a part that is not open yet; "": none */
+};
+
+/* A function that a part calls and lacks. */
+static void *function_of_another(void *data, const char *name)
+{
+    struct search *search = data;
+    for (unsigned i = 0; i < search->in->count; i++) {
+        const struct umsim_part *part = &search->in->parts[i];
+        void *found = part->opened ? symbol(part, name) : NULL;
+        if (found)
+            return found;
+        if (!part->opened && umsim_bind_has(part->file, name))
+            snprintf(search->waits, sizeof search->waits, "%s", name);
+    }
+    return NULL;
+}
+
+/* Each part when those are open whose functions it calls. */
+static CUresult open_parts(CUmodule it, struct umsim_image_log *log)
+{
+    struct search search = {.in = it};
+    unsigned open = 0, before;
+    CUresult error = CUDA_SUCCESS;
+    do {
+        before = open;
+        for (unsigned i = 0; i < it->count && !error; i++) {
+            if (it->parts[i].opened)
+                continue;
+            search.waits[0] = '\0';
+            if (it->count > 1)
+                umsim_bind(it->parts[i].file, function_of_another, &search);
+            if (!search.waits[0])
+                error = open_part(&it->parts[i], log);
+            open += !search.waits[0];
+        }
+    } while (!error && open > before && open < it->count);
+    if (!error && open < it->count)
+        return umsim_image_refuse(log, CUDA_ERROR_INVALID_IMAGE,
+                                  "modules that were linked call each other in a circle, by function %s: "
+                                  "compile them as one file",
+                                  search.waits);
     return error ? error : connect(it, log);
 }
 
@@ -117,7 +157,9 @@ CUresult umsim_module_load(CUmodule *out, const void *image, struct umsim_image_
     else
         linked = (struct umsim_linked){.count = 1};
     CUmodule it = calloc(1, sizeof *it + linked.count * sizeof *it->parts);
-    const CUresult error = it ? open_parts(it, image, &linked, log) : CUDA_ERROR_OUT_OF_MEMORY;
+    CUresult error = it ? copy_parts(it, image, &linked, log) : CUDA_ERROR_OUT_OF_MEMORY;
+    if (!error)
+        error = open_parts(it, log);
     if (error) {
         if (it)
             close_parts(it);
@@ -180,7 +222,7 @@ static const void *static_stub(const struct umsim_part *part, const char *name)
     if (image == MAP_FAILED)
         return NULL;
     const void *found = NULL;
-    const size_t count = umsim_symbols_find(&of, image, bytes) ? of.count : 0;
+    const size_t count = umsim_symbols_find(&of, image, bytes, SHT_SYMTAB) ? of.count : 0;
     for (size_t i = 0; i < count && !found; i++) {
         const Elf64_Sym *it = &of.symbols[i];
         const void *stub = (const void *)(uintptr_t)(map->l_addr + it->st_value);

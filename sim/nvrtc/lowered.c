@@ -79,7 +79,7 @@ static uint64_t target_of(const struct umsim_symbols *of, uint64_t variable)
 void umsim_nvrtc_lower(nvrtcProgram program)
 {
     struct umsim_symbols of;
-    if (!umsim_symbols_find(&of, program->image, program->bytes) || !of.relocations)
+    if (!umsim_symbols_find(&of, program->image, program->bytes, SHT_SYMTAB) || !of.relocations)
         return;
     for (int i = 0; i < program->names_count; i++) {
         char variable[40];

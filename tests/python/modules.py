@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 """Modules of umcc's, loaded and unloaded a thousand times, and 10,000 that were changed: memory flat, no crash. What
-others have made is refused, and none of it runs.
+others have made is refused, and none of it runs. Modules that are linked find each other's functions.
 
     tests/python/modules.py          a tenth of both; UM_LONG=1 all; SEED=n other changes
 
@@ -22,6 +22,7 @@ BUILD = Path(os.environ.get("UMLAB_BUILD", cases.ROOT / "build/sim")).resolve()
 PART = 1 if os.environ.get("UM_LONG") else 10
 SOURCE = '__device__ int many[1000]; extern "C" __global__ void twice(float *p) { p[threadIdx.x] *= 2; many[3]++; }\n'
 NO_MODULE, MACHINE_CODE, PTX = 200, 209, 218  # CUDA_ERROR_INVALID_IMAGE, NO_BINARY_FOR_GPU, INVALID_PTX
+NOT_OPENED = 303  # CUDA_ERROR_SHARED_OBJECT_INIT_FAILED
 REFUSED = {NO_MODULE, MACHINE_CODE, PTX}
 # Has a constructor, and the names that a module of umcc's has.
 FOREIGN = """
@@ -30,6 +31,36 @@ __attribute__((constructor)) static void go(void) { open("constructed", O_CREAT 
 const void *um_imports;
 void twice(void) { }
 """
+# Modules that are linked: what stands in them, and what their kernels then write.
+PARTS = {
+    "of_a": """__device__ int calls;
+extern "C" __device__ int twice_of(int a) { atomicAdd(&calls, 1); return 2 * a; }
+extern "C" __device__ int waits(int a)
+{
+    __shared__ int all;
+    all = 0;
+    __syncthreads();
+    atomicAdd(&all, a);
+    __syncthreads();
+    return all;
+}""",
+    "of_b": """extern __device__ int calls;
+extern "C" __device__ int twice_of(int);
+extern "C" __device__ int four_times(int a) { return twice_of(twice_of(a)) + 0 * calls; }""",
+    "uses": """extern "C" __device__ int four_times(int); extern "C" __device__ int waits(int);
+extern __device__ int calls;
+extern "C" __global__ void linked(int *out)
+{
+    out[threadIdx.x] = four_times(threadIdx.x) + waits(1);
+    __syncthreads();
+    if (threadIdx.x == 0)
+        out[32] = calls;
+}""",
+    "other_a": 'extern "C" __device__ int twice_of(int a) { return -a; } __device__ int calls = 5;\n'
+               'extern "C" __device__ int waits(int) { return 1000; }',
+    "to": 'extern "C" __device__ int fro(int); extern "C" __device__ int to(int a) { return a ? fro(a - 1) : 0; }\n',
+    "fro": 'extern "C" __device__ int to(int); extern "C" __device__ int fro(int a) { return a ? to(a - 1) : 1; }\n',
+}
 END_BYTES = 40  # of what umcc writes behind a module (umsim/image.h)
 
 
@@ -49,6 +80,13 @@ class Modules(cases.Case):
         self.call("cc", "-c", "-o", "foreign.o", "foreign.c", cwd=self.folder)
         self.inside("--foreign")
         self.assertFalse((self.folder / "constructed").exists())
+
+    def test_linked(self):
+        "functions and variables of linked modules find each other, in any order, and those of others stay away"
+        for name, text in PARTS.items():
+            (self.folder / f"{name}.cu").write_text(text)
+            self.call(BUILD / "bin/umcc", "-rdc=true", "--cubin", "-o", f"{name}.cubin", f"{name}.cu", cwd=self.folder)
+        self.inside("--linked")
 
     def test_many(self):
         "modules are loaded, run and unloaded: memory and files of both processes stay, no process is left"
@@ -112,6 +150,41 @@ def foreign(image):
     mapped = Path("/proc/self/maps").read_text()
     assert "foreign" not in mapped and "/image" not in mapped, mapped
     print(f"{len(kinds)} kinds of foreign images, each by {len(told)} calls: refused")
+
+
+def link(lib, *names):
+    """@return what cuLinkComplete() gave, and the state that owns it"""
+    state, image, size = ctypes.c_void_p(), ctypes.c_void_p(), ctypes.c_size_t()
+    assert lib.cuLinkCreate_v2(0, None, None, ctypes.byref(state)) == 0
+    for name in names:
+        data = Path(f"{name}.cubin").read_bytes()
+        assert lib.cuLinkAddData_v2(state, 0, data, ctypes.c_size_t(len(data)), b"", 0, None, None) == 0
+    assert lib.cuLinkComplete(state, ctypes.byref(image), ctypes.byref(size)) == 0
+    return image, state
+
+
+def linked(_):
+    driver = Driver()
+    lib, found = driver.lib, (ctypes.c_int * 33)()
+    values = (ctypes.c_void_p * 1)(ctypes.addressof(driver.memory))
+    right = [4 * i + 32 for i in range(32)] + [64]
+    others = [i + 1000 for i in range(32)] + [5]
+    functions = []
+    for names, expected in ((("of_a", "of_b", "uses"), right), (("uses", "of_b", "other_a"), others),
+                            (("uses", "of_b", "of_a"), right)):
+        image, _ = link(lib, *names)
+        error, module = driver.load(image)
+        assert error == 0, (names, error)
+        function = ctypes.c_void_p()
+        assert lib.cuModuleGetFunction(ctypes.byref(function), module, b"linked") == 0
+        functions.append((function, expected, names))
+    for function, expected, names in functions:
+        assert lib.cuLaunchKernel(function, 1, 1, 1, 32, 1, 1, 0, None, values, None) == 0
+        assert lib.cuMemcpyDtoH_v2(found, driver.memory, ctypes.c_size_t(132)) == 0
+        assert list(found) == expected, (names, list(found))
+    for names, expected in ((("to", "fro"), NO_MODULE), (("uses", "of_b"), NOT_OPENED)):
+        assert driver.load(link(lib, *names)[0])[0] == expected, names
+    print(f"{len(functions)} programs of {len(PARTS)} modules, in several orders; a circle and a gap are refused")
 
 
 def held(process):
@@ -191,8 +264,9 @@ def changed(image):
     assert set(told) <= REFUSED, told
 
 
+INSIDE = {"--many": many, "--changed": changed, "--foreign": foreign, "--linked": linked}
 if __name__ == "__main__":
-    if sys.argv[1:2] in (["--many"], ["--changed"], ["--foreign"]):
-        {"--many": many, "--changed": changed, "--foreign": foreign}[sys.argv[1]](Path(sys.argv[2]).read_bytes())
+    if sys.argv[1:2] and sys.argv[1] in INSIDE:
+        INSIDE[sys.argv[1]](Path(sys.argv[2]).read_bytes())
         sys.exit(0)
     sys.exit(cases.main())

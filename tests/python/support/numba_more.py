@@ -1,4 +1,6 @@
-"""Further cases of numba_cases.py: threads that wait in loops, what a kernel asks for, rounding."""
+"""Further cases of numba_cases.py: threads that wait in loops, what a kernel asks for, rounding, what is linked."""
+from pathlib import Path
+
 import numpy as np
 from numba import cuda, float32, int16, int32
 from numba.cuda import libdevice
@@ -98,3 +100,19 @@ def bounds():
     except Exception as error:  # the driver's error is another class in each package
         assert "INVALID_VALUE" in str(error), error
     assert x.copy_to_host().sum() == 64
+
+
+@case
+def files():
+    "C++ that is linked to a kernel, and calls C++ that is linked to it as well"
+    twice, four_times = (cuda.declare_device(name, "int32(int32)") for name in ("twice", "four_times"))
+    here = Path(__file__).resolve().parent
+
+    @cuda.jit(link=[str(here / "numba_linked_more.cu"), str(here / "numba_linked.cu")])
+    def k(x):
+        i = cuda.grid(1)
+        x[i] = four_times(x[i]) - 2 * twice(x[i])
+    x = np.arange(64, dtype=np.int32)
+    k[2, 32](x)
+    i = np.arange(64)
+    assert (x == i % 32 + 100 * (i // 32)).all(), x

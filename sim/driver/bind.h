@@ -1,0 +1,24 @@
+/**
+ * @file bind.h
+ * @brief Calls of a module's functions that are in another one, with which it was linked.
+ *
+ * umcc compiles such a call as one of a function that some library will have. The loader would look for it in
+ * the whole program, where a module's functions are not, so that two modules may have functions of the same
+ * name. So the function is made one of the caller's own before the caller is opened: in its copy's table of
+ * symbols it gets its address, and no other name is looked at.
+ */
+#ifndef UMSIM_DRIVER_BIND_H
+#define UMSIM_DRIVER_BIND_H
+
+#include <stdbool.h>
+
+/** Whether a module's copy has a function of that name for others. */
+bool umsim_bind_has(int file, const char *name);
+
+/**
+ * Asks for each function that a module's copy calls and lacks, and writes into the copy where it is.
+ * @param find its address; NULL: nobody knows it, or not yet
+ */
+void umsim_bind(int file, void *(*find)(void *data, const char *name), void *data);
+
+#endif
