@@ -88,7 +88,7 @@ class Compiler:
             program = rewrite.Program(self.linked(texts), self.runtime, self.layout)
             text = program.text()
             of = [loops.Kernel(program.functions[name], program.waits(name), self.layout) for name in program.kernels]
-            text += "".join(k.part(program.kernel_body(k.name), self.llvm.llvm_version_info[0] >= 19) for k in of)
+            text += "".join(k.part(program.body_name(k.name), self.llvm.llvm_version_info[0] >= 19) for k in of)
             text += loops.imports_table(list(program.imports))
         except Refused as error:
             raise Failed(COMPILATION, f"libnvvm: the simulated GPU does not run this: {error}\n") from None

@@ -97,6 +97,15 @@ UM_FN void um_tell(const struct um_thread *thread)
     umsim_builtins.grid_dim = thread->grid_dim;
 }
 
+/** The other way round: where a function begins that another module calls. */
+UM_FN void um_ask(struct um_thread *thread)
+{
+    thread->thread = umsim_builtins.thread_index;
+    thread->block = umsim_builtins.block_index;
+    thread->block_dim = umsim_builtins.block_dim;
+    thread->grid_dim = umsim_builtins.grid_dim;
+}
+
 UM_FN int um_vprintf(const struct um_thread *thread, const char *format, const void *arguments)
 {
     um_tell(thread);

@@ -11,6 +11,9 @@ instruction a line, one spelling of everything. What becomes of it:
 - A kernel becomes a function that runs blocks of threads in loops; or one that runs one thread, on a fiber, where
   threads wait for each other (umsim/abi.h). Under the kernel's own name stands the stub that is launched.
 
+A module without kernels has functions for other modules (Numba compiles each apart for a debugger): under the name of
+each stands a function that asks for the thread's indices.
+
 What is not known is refused by its name: functions that a compiler for GPUs has, inline PTX, and forms of IR that none
 writes. Other functions that have no body are called by way of a table, which is filled when the module is loaded.
 """
@@ -66,6 +69,11 @@ class Function:
         self.debug = debug[0] + " " if debug else ""
         self.lines = lines
         self.calls, self.shared = set(), []
+        self.linkage = llvm_function.linkage.name
+
+    def is_for_others(self):
+        """Whether another module may call it."""
+        return self.linkage in ("external", "weak", "weak_odr") and not re.search(r"byval\(|sret\(", self.arguments)
 
 
 def launch_bounds(text):
@@ -95,6 +103,7 @@ class Program:
         self.lines_of_debug = {m[1]: m[2] for m in
                                re.finditer(r"^(!\d+) = (?:distinct )?!DILocation\(line: (\d+)", text, re.M)}
         self.read(text)
+        self.exports = [] if self.kernels else [name for name, it in self.functions.items() if it.is_for_others()]
         missing = [k for k in self.kernels if k not in self.functions]
         if missing:
             raise Refused(f"kernel {missing[0]} has no body")
@@ -200,7 +209,7 @@ class Program:
         if name in self.functions or name in self.runtime:
             parts = self.hidden(name, line) + ([arguments] if arguments else [])
             self.used.add(name)
-            own = self.kernel_body(name) if name in self.kernels else quoted(name)
+            own = self.body_name(name)
             return f"{line[:match.start()]}call{match[1]}{own}({', '.join(parts)}){line[end:]}"
         if name in self.imports:
             return self.import_call(line, match.start(), match[1], name, line[match.end():])
@@ -237,9 +246,9 @@ class Program:
         name = self.need("llvm.memset.p0.i64", "void", ["ptr", "i8", "i64", "i1"])
         return f"  call void {name}(ptr {match[2]}, i8 0, i64 {size}, i1 false)"
 
-    @staticmethod
-    def kernel_body(name):
-        return quoted("um.kernel." + name)
+    def body_name(self, name):
+        """What the text of a function is called: something else stands under its own name, if others have that."""
+        return quoted("um.body." + name if name in self.kernels or name in self.exports else name)
 
     def shared_names(self, of, line, new):
         """Puts shared variables' addresses in place of their names, and instructions in place of constants of them."""
@@ -330,6 +339,17 @@ class Program:
                 result, types = self.declared[name]
             yield f"declare {result} {quoted(name)}({', '.join(types)})"
 
+    def export(self, name):
+        """The text of what other modules call."""
+        it = self.functions[name]
+        kinds = [f"{without_spaces(str(kind))} %um.a{i}" for i, kind in enumerate(it.types)]
+        answer, back = ("", "void") if it.result == "void" else ("%um.r = ", f"{it.result} %um.r")
+        return (f'define {it.result} {quoted(name)}({", ".join(kinds)}) nounwind '
+                f'{MEETS if self.waits(name) else ""}"probe-stack"="inline-asm" {{\n'
+                f'  %um.t = alloca [12 x i32], align 16\n  call void @um_ask(ptr %um.t)\n'
+                f'  {answer}call {it.result} {self.body_name(name)}({", ".join(["ptr %um.t", *kinds])})\n'
+                f'  ret {back}\n}}')
+
     def text(self):
         """The whole program, without target and layout."""
         for function in self.functions.values():
@@ -345,10 +365,10 @@ class Program:
         out += [f"@um.import.{number} = internal global ptr null" for number in self.imports.values()]
         out += [f"{quoted('um.key.' + name)} = internal constant i8 0" for name in self.shared]
         for function in self.functions.values():
-            kernel = function.name in self.kernels
-            own = self.kernel_body(function.name) if kernel else quoted(function.name)
+            own = self.body_name(function.name)
             arguments = ", ".join(["ptr %um.t"] + ([without_spaces(function.arguments)] if function.arguments else []))
             out.append(f'define internal {function.result} {own}({arguments}) alwaysinline nounwind '
                        f'{MEETS if self.waits(function.name) else ""}"probe-stack"="inline-asm" {function.debug}{{')
             out += function.lines + ["}"]
+        out += ["declare void @um_ask(ptr)", *map(self.export, self.exports)]
         return "\n".join(out + self.rest) + "\n"

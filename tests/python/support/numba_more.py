@@ -103,6 +103,41 @@ def bounds():
 
 
 @case
+def apart():
+    "device functions that are compiled apart, for a debugger: indices, barriers, shared memory"
+    @cuda.jit(debug=True, opt=False)
+    def where():
+        return cuda.grid(1), cuda.gridsize(1)
+
+    @cuda.jit(debug=True, opt=False)
+    def total(x):
+        s, t, all_ = cuda.shared.array(64, int32), cuda.threadIdx.x, 0
+        s[t] = x
+        cuda.syncthreads()
+        for i in range(cuda.blockDim.x):
+            all_ += s[i]
+        cuda.syncthreads()
+        return all_
+
+    @cuda.jit(debug=True, opt=False)
+    def both(x):
+        return total(x) + total(2 * x)
+
+    @cuda.jit(debug=True, opt=False)
+    def k(out, n):
+        i, size = where()
+        cuda.atomic.add(n, 0, 1)
+        sums = both(i if i < out.size else 0)
+        if i < out.size:
+            out[i] = sums + 1000000 * size
+    out, n = np.zeros(120, np.int64), np.zeros(1, np.int32)
+    k[4, 32](out, n)
+    i = np.arange(128)
+    i[120:] = 0
+    assert (out == 128000000 + 3 * i.reshape(4, 32).sum(1).repeat(32)[:120]).all() and n[0] == 128, (out, n)
+
+
+@case
 def files():
     "C++ that is linked to a kernel, and calls C++ that is linked to it as well"
     twice, four_times = (cuda.declare_device(name, "int32(int32)") for name in ("twice", "four_times"))
