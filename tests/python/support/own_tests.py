@@ -11,6 +11,7 @@ by itself. What no row explains is `wrong`.
 import argparse
 import collections
 import importlib
+import inspect
 import json
 import os
 import pkgutil
@@ -74,11 +75,44 @@ class Result(unittest.TestResult):
             self.tell(test, "failed", self._exc_info_to_string(err, test))
 
 
+class Function(unittest.FunctionTestCase):
+    """A test that is a function of its module, as pytest has them."""
+
+    def id(self):
+        return f"{self._testFunc.__module__}.{self._testFunc.__name__}"
+
+
+def functions_of(name):
+    """A module's tests that are functions, but for those that want pytest's fixtures."""
+    try:
+        module = importlib.import_module(name)
+    except ModuleNotFoundError:  # a class, or one of its tests
+        return []
+    own = [each for key, each in vars(module).items() if key.startswith("test_") and inspect.isfunction(each)]
+    return [Function(each) for each in own
+            if each.__module__ == module.__name__ and not inspect.signature(each).parameters]
+
+
+def suite_of(name):
+    """The tests of a module, of a class, or one by its name."""
+    alone = [each for each in functions_of(name.rpartition(".")[0]) if each.id() == name]
+    return unittest.TestSuite(alone or [unittest.defaultTestLoader.loadTestsFromName(name), *functions_of(name)])
+
+
 def work(names):
     """In the package's Python: runs modules' tests, or single ones."""
     os.environ.pop("NUMBA_CACHE_DIR", None)  # tests of caches look where they are without umpython
-    suite = unittest.defaultTestLoader.loadTestsFromNames(names)
-    suite.run(Result())
+    for name in names:
+        suite_of(name).run(Result())
+
+
+def tell_names(suite):
+    """In the package's Python: the names of a suite's tests, a line for each."""
+    for each in suite:
+        if isinstance(each, unittest.TestSuite):
+            tell_names(each)
+        else:
+            print("own:" + each.id())
 
 
 def modules_of(package):
@@ -112,10 +146,8 @@ def told(python, names):
 
 def listed(python, module):
     """The names of a module's tests."""
-    code = ("import sys, unittest\ndef each(s):\n for t in s:\n  if isinstance(t, unittest.TestSuite): each(t)\n"
-            "  else: print('own:' + t.id())\neach(unittest.defaultTestLoader.loadTestsFromName(sys.argv[1]))")
-    done = subprocess.run([BUILD / "bin/umpython", "-W", "ignore", "-c", code, module], capture_output=True, text=True,
-                          check=False, env={**os.environ, "UMPYTHON": str(python)})
+    done = subprocess.run([BUILD / "bin/umpython", "-W", "ignore", __file__, "--list", module], capture_output=True,
+                          text=True, check=False, env={**os.environ, "UMPYTHON": str(python)})
     return re.findall(r"^own:(.*)$", done.stdout, re.M)
 
 
@@ -173,5 +205,7 @@ def main():
 if __name__ == "__main__":
     if sys.argv[1:2] == ["--work"]:
         work(sys.argv[2:])
+    elif sys.argv[1:2] == ["--list"]:
+        tell_names(suite_of(sys.argv[2]))
     else:
         main()
