@@ -186,6 +186,14 @@ struct umsim_copy_cost umsim_cost_copy(const struct umsim_costs *costs, enum ums
                   to_device ? UMSIM_ENGINE_COPY_HTOD : UMSIM_ENGINE_COPY_DTOH, size, !async);
 }
 
+struct umsim_copy_cost umsim_cost_copy_to_peer(const struct umsim_costs *costs,
+                                               const struct umsim_peers *peers, int by_host, uint64_t bytes)
+{
+    if (by_host)
+        return direct(costs, &peers->copy_by_host, UMSIM_ENGINE_COPY_DTOH, (double)bytes, 0);
+    return direct(costs, &peers->copy, UMSIM_ENGINE_PEER, (double)bytes, 0);
+}
+
 uint64_t umsim_cost_event_device(const struct umsim_costs *costs)
 {
     return from_us(costs->event_device_us);

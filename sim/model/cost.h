@@ -171,6 +171,13 @@ struct umsim_copy_cost {
 struct umsim_copy_cost umsim_cost_copy(const struct umsim_costs *costs, enum umsim_copy_path path,
                                        enum umsim_host_memory host, uint64_t bytes, int async);
 
+/**
+ * Costs of copying `bytes` bytes from a device to another one. As within a device, no call waits.
+ * @param by_host without peer access: through the host's memory
+ */
+struct umsim_copy_cost umsim_cost_copy_to_peer(const struct umsim_costs *costs,
+                                               const struct umsim_peers *peers, int by_host, uint64_t bytes);
+
 /** Memory that a kernel reaches, by where its bytes are. */
 enum umsim_memory_kind {
     UMSIM_MEMORY_DEVICE,           /**< cudaMalloc, __device__ */
@@ -178,6 +185,7 @@ enum umsim_memory_kind {
     UMSIM_MEMORY_MANAGED_RESIDENT, /**< managed pages on the device (after the migration that `paging` prices)
                                     */
     UMSIM_MEMORY_MANAGED_REMOTE,   /**< managed pages in host memory, mapped by the device */
+    UMSIM_MEMORY_PEER,             /**< another device's memory, over the link between devices */
     UMSIM_MEMORY_CACHE,            /**< a multiprocessor's cache: dependent accesses only, no bytes */
     UMSIM_MEMORY_KINDS
 };
@@ -298,6 +306,7 @@ struct umsim_kernel_work {
     const struct umsim_traffic *traffic; /**< `traffic_count` entries; NULL if 0 */
     size_t traffic_count;
     const struct umsim_paging_work *paging; /**< NULL: none */
+    const struct umsim_peers *peers;        /**< NULL: no traffic is UMSIM_MEMORY_PEER */
     struct umsim_access_work accesses;
 };
 

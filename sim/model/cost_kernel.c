@@ -76,11 +76,13 @@ static void accesses_ns(const struct umsim_costs *costs, const struct umsim_attr
 static void traffic_ns(const struct umsim_costs *costs, const struct umsim_kernel_work *work, double waves,
                        double *ns)
 {
-    double read_far = 0, written_far = 0;
+    double read_far = 0, written_far = 0, peer = 0;
     for (size_t i = 0; i < work->traffic_count; i++) {
         const struct umsim_traffic *t = &work->traffic[i];
         double read = (double)t->bytes_read, written = (double)t->bytes_written;
         double latency = costs->device_latency_ns;
+        if (!(t->bytes_read || t->bytes_written || t->dependent_accesses))
+            continue; /* of a kind that this machine may not have */
         if (t->kind == UMSIM_MEMORY_CACHE) {
             latency = costs->cached_latency_ns;
         } else if (t->kind == UMSIM_MEMORY_DEVICE) {
@@ -89,6 +91,10 @@ static void traffic_ns(const struct umsim_costs *costs, const struct umsim_kerne
         } else if (t->kind == UMSIM_MEMORY_MANAGED_RESIDENT) {
             ns[UMSIM_TERM_MEMORY] +=
                 transfer_ns(read, costs->managed_read_gbs) + transfer_ns(written, costs->managed_write_gbs);
+        } else if (t->kind == UMSIM_MEMORY_PEER) {
+            latency = work->peers->latency_ns;
+            peer = larger(peer, larger(transfer_ns(read, work->peers->read_gbs),
+                                       transfer_ns(written, work->peers->write_gbs)));
         } else {
             latency = costs->mapped_latency_ns;
             read_far += read;
@@ -96,7 +102,7 @@ static void traffic_ns(const struct umsim_costs *costs, const struct umsim_kerne
         }
         ns[UMSIM_TERM_CHAIN] += latency * (double)t->dependent_accesses;
     }
-    ns[UMSIM_TERM_LINK] = link_ns(costs, read_far, written_far, waves);
+    ns[UMSIM_TERM_LINK] = larger(link_ns(costs, read_far, written_far, waves), peer);
     ns[UMSIM_TERM_PIECES] = work->accesses.far_reads * costs->mapped_read_piece_ns +
                             work->accesses.far_writes * costs->mapped_write_piece_ns;
 }

@@ -6,7 +6,7 @@
  * then read the members. Only cost.h turns costs into times. To describe another machine, write a JSON file
  * (format: README.md in this folder) and name it.
  *
- * Every member of the four groups below is one key of the JSON group of the same name; profile_fields.c holds
+ * Every member of the groups below is one key of the JSON group of the same name; profile_fields.c holds
  * the list. Each figure keeps its source (measured, assumed, documented): umsim_profile_figure() returns it.
  */
 #ifndef UMSIM_PROFILE_H
@@ -18,6 +18,9 @@
 #ifdef __cplusplus
 extern "C" {
 #endif
+
+/** The most devices that a machine may have. */
+#define UMSIM_DEVICES_MAX 8
 
 /** The most points that one table of costs may have. */
 #define UMSIM_CURVE_POINTS 16
@@ -227,6 +230,23 @@ struct umsim_costs {
     /** @} */
 };
 
+/**
+ * Several devices of one kind in one machine, and what is between them. The whole group is optional: without
+ * it there is one device. Peer access is between all pairs or between none.
+ */
+struct umsim_peers {
+    int64_t devices;                 /**< how many; 0 where the profile has no such group: one */
+    int64_t access;                  /**< kernels and copies may reach a peer's memory, once it is enabled */
+    int64_t native_atomics;          /**< ... with atomic operations */
+    int64_t arrays;                  /**< ... and arrays' elements */
+    int64_t rank;                    /**< cudaDevP2PAttrPerformanceRank */
+    int64_t pci_bus_step;            /**< from one device's pci_bus_id to the next one's */
+    double read_gbs, write_gbs;      /**< a kernel's, of a peer's memory */
+    double latency_ns;               /**< one dependent access to it */
+    struct umsim_curve copy;         /**< between two devices, with peer access */
+    struct umsim_curve copy_by_host; /**< the same without: through the host's memory */
+};
+
 /** What was seen on several machines of the kind: the least and the most. Nothing is priced by it. */
 struct umsim_range {
     double least, most;
@@ -240,6 +260,7 @@ struct umsim_profile {
     struct umsim_attributes attributes;
     struct umsim_capacity capacity;
     struct umsim_costs costs;
+    struct umsim_peers peers;
     /** @name Of each figure, in the order of profile_fields.c @{ */
     unsigned char sources[192];     /**< enum umsim_source */
     unsigned char machines[192];    /**< how many machines its range is of; 0: no range is known */
@@ -263,7 +284,7 @@ int umsim_profile_load(const char *name_or_path, const char *const *dirs, size_t
 
 /** One figure of a profile, for listings: `umlab doctor`, the docs, the tests. */
 struct umsim_figure {
-    const char *group; /**< "attributes", "capacity" or "costs" */
+    const char *group; /**< "attributes", "capacity", "costs" or "peers" */
     const char *key;
     const char *
         unit; /**< "us", "ns", "GB/s", "bytes", "count", "kHz", "bits"; the unit that the file has to state */
@@ -273,6 +294,9 @@ struct umsim_figure {
     unsigned machines;               /**< how many machines the range is of; 0: there is none */
     struct umsim_range range;        /**< of the value; a curve has that of its points */
 };
+
+/** How many devices the machine has: at least 1. */
+unsigned umsim_profile_devices(const struct umsim_profile *profile);
 
 /** The `index`-th figure (0, 1, ...) of `profile`. @return 1, or 0 when there are no more. */
 int umsim_profile_figure(const struct umsim_profile *profile, size_t index, struct umsim_figure *out);

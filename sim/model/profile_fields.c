@@ -28,6 +28,10 @@
     {                                                                                                        \
         "costs", #member, "us", UMSIM_FIELD_CURVE, offsetof(struct umsim_profile, costs.member), 0           \
     }
+#define PEERS(member, unit, kind, minimum)                                                                   \
+    {                                                                                                        \
+        "peers", #member, unit, UMSIM_FIELD_##kind, offsetof(struct umsim_profile, peers.member), minimum    \
+    }
 
 const struct umsim_field umsim_profile_fields[] = {
     ATTRIBUTE(compute_capability_major, "count", 1),
@@ -196,6 +200,18 @@ const struct umsim_field umsim_profile_fields[] = {
     CURVE(prefetch_dtoh),
     BANDWIDTH(host_memcpy_gbs),
     BANDWIDTH(host_memset_gbs),
+    /* the last ones, as a profile may have none of them */
+    PEERS(devices, "count", INTEGER, 1),
+    PEERS(access, "count", INTEGER, 0),
+    PEERS(native_atomics, "count", INTEGER, 0),
+    PEERS(arrays, "count", INTEGER, 0),
+    PEERS(rank, "count", INTEGER, 0),
+    PEERS(pci_bus_step, "count", INTEGER, 1),
+    PEERS(read_gbs, "GB/s", REAL, 1e-6),
+    PEERS(write_gbs, "GB/s", REAL, 1e-6),
+    PEERS(latency_ns, "ns", REAL, 0),
+    PEERS(copy, "us", CURVE, 0),
+    PEERS(copy_by_host, "us", CURVE, 0),
 };
 
 const size_t umsim_profile_field_count = sizeof umsim_profile_fields / sizeof umsim_profile_fields[0];
@@ -215,11 +231,18 @@ int umsim_profile_field_find(const char *group, const char *key, int first)
     return -1;
 }
 
+unsigned umsim_profile_devices(const struct umsim_profile *profile)
+{
+    return profile->peers.devices ? (unsigned)profile->peers.devices : 1;
+}
+
 int umsim_profile_figure(const struct umsim_profile *profile, size_t index, struct umsim_figure *out)
 {
     if (index >= umsim_profile_field_count)
         return 0;
     const struct umsim_field *field = &umsim_profile_fields[index];
+    if (!profile->peers.devices && strcmp(field->group, "peers") == 0)
+        return 0;
     const char *place = (const char *)profile + field->offset;
     *out = (struct umsim_figure){.group = field->group,
                                  .key = field->key,

@@ -367,7 +367,8 @@ static int read_top(const cJSON *item, struct umsim_profile_draft *draft, const 
         return read_string(item, profile->device, sizeof profile->device, report);
     if (strcmp(key, "conditions") == 0)
         return read_string(item, profile->conditions, sizeof profile->conditions, report);
-    if (strcmp(key, "attributes") == 0 || strcmp(key, "capacity") == 0 || strcmp(key, "costs") == 0)
+    if (strcmp(key, "attributes") == 0 || strcmp(key, "capacity") == 0 || strcmp(key, "costs") == 0 ||
+        strcmp(key, "peers") == 0)
         return read_group(item, draft, report);
     if (strcmp(key, "base") == 0)
         return 0; /* the loader handles this key */
@@ -423,10 +424,15 @@ int umsim_profile_check(const struct umsim_profile_draft *draft, char *error, si
         return fail(&report, "device: missing");
     if (!profile->conditions[0])
         return fail(&report, "conditions: missing");
+    const int first_of_peers = umsim_profile_field_find("peers", "devices", 0);
+    const bool has_peers =
+        memchr(draft->present + first_of_peers, 1, sizeof draft->present - (size_t)first_of_peers);
     for (size_t i = 0; i < umsim_profile_field_count; i++)
-        if (!draft->present[i])
+        if (!draft->present[i] && (has_peers || i < (size_t)first_of_peers))
             return fail(&report, "%s.%s: missing", umsim_profile_fields[i].group,
                         umsim_profile_fields[i].key);
+    if (profile->peers.devices > UMSIM_DEVICES_MAX)
+        return fail(&report, "peers.devices: more than %d", UMSIM_DEVICES_MAX);
     if (profile->capacity.free_at_start > profile->capacity.total_global_memory)
         return fail(&report, "capacity.free_at_start: more than capacity.total_global_memory");
     if (profile->attributes.max_threads_per_block > profile->attributes.max_threads_per_multiprocessor)

@@ -24,8 +24,8 @@ static int load(const char *name)
 
 static void every_profile_of_the_project_loads(void)
 {
-    static const char *const names[] = {"h200-pcie5", "limited", "tiny"};
-    for (int i = 0; i < 3; i++) {
+    static const char *const names[] = {"h200-pcie5", "limited", "tiny", "h200-nvlink2"};
+    for (int i = 0; i < 4; i++) {
         if (load(names[i]))
             UM_FAIL("%s", error);
         UM_STRING_EQUAL(profile.name, names[i]);
@@ -66,12 +66,24 @@ static void a_derived_profile_changes_only_its_own_figures(void)
     UM_EQUAL(profile.attributes.warp_size, 32);
 }
 
+static void a_profile_says_how_many_devices_there_are(void)
+{
+    CU_ASSERT_EQUAL_FATAL(load("h200-pcie5"), 0);
+    UM_EQUAL(umsim_profile_devices(&profile), 1);
+    struct umsim_figure figure;
+    for (size_t i = 0; umsim_profile_figure(&profile, i, &figure); i++)
+        CU_ASSERT_STRING_NOT_EQUAL(figure.group, "peers"); /* of one device there are none */
+    CU_ASSERT_EQUAL_FATAL(load("h200-nvlink2"), 0);
+    UM_EQUAL(umsim_profile_devices(&profile), 2);
+    UM_EQUAL(profile.peers.access, 1);
+}
+
 static void every_member_of_the_structures_is_one_figure(void)
 {
     size_t figures = 0, bytes = 0,
-           members =
-               sizeof(struct umsim_attributes) + sizeof(struct umsim_capacity) + sizeof(struct umsim_costs);
-    CU_ASSERT_EQUAL_FATAL(load("h200-pcie5"), 0);
+           members = sizeof(struct umsim_attributes) + sizeof(struct umsim_capacity) +
+                     sizeof(struct umsim_costs) + sizeof(struct umsim_peers);
+    CU_ASSERT_EQUAL_FATAL(load("h200-nvlink2"), 0);
     struct umsim_figure figure;
     while (umsim_profile_figure(&profile, figures, &figure)) {
         bytes += figure.curve ? sizeof *figure.curve : 8;
@@ -353,6 +365,7 @@ static void a_text_that_differs_by_one_character_is_read(void)
 UM_TESTS("model: profile", {"every profile of the project loads", every_profile_of_the_project_loads},
          {"h200-pcie5 answers what the device answers", h200_pcie5_answers_what_the_device_answers},
          {"a derived profile changes only its own figures", a_derived_profile_changes_only_its_own_figures},
+         {"a profile says how many devices there are", a_profile_says_how_many_devices_there_are},
          {"every member of the structures is one figure", every_member_of_the_structures_is_one_figure},
          {"a figure's source is kept, inherited or not", a_figures_source_is_kept_inherited_or_not},
          {"a wrong file gets one line that names the key", a_wrong_file_gets_one_line_that_names_the_key},
