@@ -188,7 +188,7 @@ cudaError_t cudaFreeArray(cudaArray_t handle)
     const struct umsim_array *array = umsim_array_of(handle);
     if (!array)
         return umsim_leave(handle ? cudaErrorInvalidValue : cudaSuccess);
-    umsim_wait_for_device();
+    umsim_wait_for_devices();
     umsim_count(synchronizations, 1);
     const size_t bytes = array->allocation->bytes;
     umsim_device_release(array->allocation);

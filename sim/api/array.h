@@ -29,7 +29,7 @@ cudaError_t umsim_element_of(const struct cudaChannelFormatDesc *desc, struct um
 /** The kind of a copy to or from arrays: an array is on the device, whatever the caller says. */
 enum cudaMemcpyKind umsim_kind_with_arrays(enum cudaMemcpyKind kind, bool to_array, bool from_array);
 
-/** Forgets all texture and surface objects, because the device is reset. */
+/** Forgets the current device's texture and surface objects, because it is reset. */
 void umsim_textures_forget(void);
 
 /**

@@ -6,11 +6,14 @@
  * not simulated (textures, NUMA, sharing between processes) have fixed values here.
  */
 #include "attributes.h"
+#include "../base/devices.h"
 #include "../base/machine.h"
 
 #include <limits.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <stdio.h>
+#include <string.h>
 
 /* An attribute is a member of the profile; without a member, its value is fixed. */
 struct attribute {
@@ -187,13 +190,47 @@ bool umsim_attribute(int number, int *value)
     return true;
 }
 
-/* No real card has this identifier. It is a hash (FNV-1a) of the profile's name, repeated, so that two
- * profiles are two devices. */
-void umsim_device_uuid(char bytes[16])
+int umsim_device_bus(unsigned device)
+{
+    const unsigned number = umsim_device_of_machine(device);
+    return (int)(umsim_machine.attributes.pci_bus_id + number * umsim_machine.peers.pci_bus_step);
+}
+
+bool umsim_attribute_of(unsigned device, int number, int *value)
+{
+    const bool known = umsim_attribute(number, value);
+    if (known && number == cudaDevAttrPciBusId)
+        *value = umsim_device_bus(device);
+    return known;
+}
+
+/* No real card has this identifier. It is a hash (FNV-1a) of the profile's name, and of the number of a
+ * further device, repeated, so that two profiles are two devices. */
+static void identify(unsigned device_of_machine, char bytes[16])
 {
     uint64_t hash[2] = {14695981039346656037u, 1099511628211u};
-    for (int half = 0; half < 2; half++)
+    for (int half = 0; half < 2; half++) {
         for (const char *p = umsim_machine.name; *p; p++)
             hash[half] = (hash[half] ^ (unsigned char)*p) * 1099511628211u;
+        if (device_of_machine)
+            hash[half] = (hash[half] ^ device_of_machine) * 1099511628211u;
+    }
     memcpy(bytes, hash, sizeof hash);
+}
+
+void umsim_device_uuid(unsigned device, char bytes[16])
+{
+    identify(umsim_device_of_machine(device), bytes);
+}
+
+bool umsim_device_is_named(const char *name, unsigned device_of_machine)
+{
+    unsigned char bytes[16];
+    char text[48] = "GPU-";
+    size_t at = 4;
+    identify(device_of_machine, (char *)bytes);
+    for (int i = 0; i < 16; i++)
+        at += (size_t)snprintf(text + at, sizeof text - at, "%s%02x",
+                               i == 4 || i == 6 || i == 8 || i == 10 ? "-" : "", bytes[i]);
+    return strlen(name) > 4 && strncmp(name, text, strlen(name)) == 0;
 }

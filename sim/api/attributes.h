@@ -18,7 +18,8 @@
  * Reads the attribute `number` (an enum cudaDeviceAttr).
  * @return whether an attribute of this number exists
  */
-bool umsim_attribute(int number, int *value);
+bool umsim_attribute(int number, int *value); /* of device 0 */
+bool umsim_attribute_of(unsigned device, int number, int *value);
 
 /** Returns the value of an attribute that is known to exist. */
 static inline int umsim_attribute_value(int number)
@@ -28,8 +29,15 @@ static inline int umsim_attribute_value(int number)
     return value;
 }
 
-/** The device's identity: the same in every process that simulates this machine. */
-void umsim_device_uuid(char bytes[16]);
+/** A device's identity: the same in every process that simulates this machine. */
+void umsim_device_uuid(unsigned device, char bytes[16]);
+
+/** Whether a name of CUDA_VISIBLE_DEVICES, or its beginning, is that of the machine's device of this number.
+ */
+bool umsim_device_is_named(const char *name, unsigned device_of_machine);
+
+/** A device's number on the bus. */
+int umsim_device_bus(unsigned device);
 
 /* Copies two or three consecutive attributes into an array member. */
 #define UMSIM_FILL(member, ...)                                                                              \
@@ -186,18 +194,19 @@ static inline void umsim_properties_fill_version(struct cudaDeviceProp *p)
 }
 
 /** Fills in the structure in the layout of the CUDA version that this file is compiled for. */
-static inline void umsim_properties_fill(struct cudaDeviceProp *p)
+static inline void umsim_properties_fill(struct cudaDeviceProp *p, unsigned device)
 {
     memset(p, 0, sizeof *p);
     memcpy(p->name, umsim_machine.device, sizeof p->name);
     p->name[sizeof p->name - 1] = 0;
-    umsim_device_uuid(p->uuid.bytes);
+    umsim_device_uuid(device, p->uuid.bytes);
     p->totalGlobalMem = (size_t)umsim_machine.capacity.total_global_memory;
     umsim_properties_fill_textures(p);
     umsim_properties_fill_sizes(p);
     umsim_properties_fill_memory(p);
     umsim_properties_fill_device(p);
     umsim_properties_fill_version(p);
+    p->pciBusID = umsim_device_bus(device);
 }
 
 #endif

@@ -4,6 +4,7 @@
  */
 #include "capacity.h"
 
+#include "../base/devices.h"
 #include "../base/machine.h"
 #include "../base/report.h"
 #include "../base/shortage.h"
@@ -31,7 +32,7 @@ void umsim_capacity_set(bool as_profile)
     const size_t host = umsim_host_memory_bytes();
     if (as_profile || !&umsim_links_program || host == SIZE_MAX)
         return;
-    const uint64_t backed = backed_by(host), total = (uint64_t)capacity->total_global_memory;
+    const uint64_t backed = backed_by(host / umsim_devices), total = (uint64_t)capacity->total_global_memory;
     if (backed >= total)
         return;
     const double taken = 1 - (double)capacity->free_at_start / (double)total;

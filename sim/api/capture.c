@@ -51,7 +51,7 @@ static bool legacy_is_involved(bool and_spoils)
 
 cudaError_t umsim_capture_against(struct umsim_stream *stream, bool waits)
 {
-    if (stream == umsim_streams())
+    if (stream->is_legacy)
         return legacy_is_involved(true) ? cudaErrorStreamCaptureImplicit : cudaSuccess;
     if (!stream->capture)
         return cudaSuccess;
@@ -120,8 +120,10 @@ struct umsim_graph *umsim_capture_graph(const struct umsim_stream *stream)
 
 cudaError_t umsim_capture_add(struct umsim_stream *stream, const struct umsim_work *work)
 {
-    struct umsim_node *node =
-        umsim_node_add(stream->capture->graph, stream->capture_after, stream->capture_after_count, work);
+    struct umsim_work on_device = *work;
+    on_device.on = stream->device + 1;
+    struct umsim_node *node = umsim_node_add(stream->capture->graph, stream->capture_after,
+                                             stream->capture_after_count, &on_device);
     umsim_spend(UMSIM_CALL_LOOKUP);
     return node && set_after(stream, &node, 1) ? cudaSuccess : cudaErrorMemoryAllocation;
 }
@@ -202,7 +204,7 @@ cudaError_t umsim_capture_join(struct umsim_stream *stream, const struct umsim_m
     }
     if (capture->spoilt)
         return cudaErrorStreamCaptureInvalidated;
-    if (stream == umsim_streams()) {
+    if (stream->is_legacy) {
         capture->spoilt = true;
         return cudaErrorStreamCaptureImplicit;
     }
@@ -220,7 +222,7 @@ static cudaError_t may_begin(const struct umsim_stream *stream, enum cudaStreamC
 {
     if (!stream || (unsigned)mode > cudaStreamCaptureModeRelaxed)
         return stream ? cudaErrorInvalidValue : cudaErrorInvalidResourceHandle;
-    if (stream == umsim_streams())
+    if (stream->is_legacy)
         return cudaErrorStreamCaptureUnsupported;
     return stream->capture ? cudaErrorIllegalState : cudaSuccess;
 }
@@ -415,7 +417,7 @@ cudaError_t cudaStreamIsCapturing(cudaStream_t handle, enum cudaStreamCaptureSta
     const struct umsim_stream *stream = umsim_stream_of(handle);
     if (!stream || !pCaptureStatus)
         return umsim_leave(stream ? cudaErrorInvalidValue : cudaErrorInvalidResourceHandle);
-    if (stream == umsim_streams() && legacy_is_involved(false))
+    if (stream->is_legacy && legacy_is_involved(false))
         return umsim_leave(cudaErrorStreamCaptureImplicit);
     *pCaptureStatus = status_of(stream);
     return umsim_leave(cudaSuccess);
@@ -442,7 +444,7 @@ cudaError_t cudaStreamGetCaptureInfo(cudaStream_t handle, enum cudaStreamCapture
     const struct umsim_stream *stream = umsim_stream_of(handle);
     if (!stream || !captureStatus_out)
         return umsim_leave(stream ? cudaErrorInvalidValue : cudaErrorInvalidResourceHandle);
-    if (stream == umsim_streams() && legacy_is_involved(false))
+    if (stream->is_legacy && legacy_is_involved(false))
         return umsim_leave(cudaErrorStreamCaptureImplicit);
     *captureStatus_out = status_of(stream);
     if (*captureStatus_out != cudaStreamCaptureStatusActive)

@@ -147,7 +147,8 @@ static cudaError_t to_symbol(const void *symbol, const void *src, size_t count, 
 {
     if (kind != cudaMemcpyHostToDevice && kind != cudaMemcpyDeviceToDevice && kind != cudaMemcpyDefault)
         return refuse_direction(symbol, kind, call);
-    struct umsim_copy what = umsim_copy_of((char *)symbol + offset, src, count, count, count, 1, kind, async);
+    struct umsim_copy what = umsim_copy_of((char *)umsim_variable_on(umsim_device(), symbol) + offset, src,
+                                           count, count, count, 1, kind, async);
     return copy_symbol(symbol, offset, what, stream, call);
 }
 
@@ -156,8 +157,8 @@ static cudaError_t from_symbol(void *dst, const void *symbol, size_t count, size
 {
     if (kind != cudaMemcpyDeviceToHost && kind != cudaMemcpyDeviceToDevice && kind != cudaMemcpyDefault)
         return refuse_direction(symbol, kind, call);
-    struct umsim_copy what =
-        umsim_copy_of(dst, (const char *)symbol + offset, count, count, count, 1, kind, async);
+    struct umsim_copy what = umsim_copy_of(dst, (char *)umsim_variable_on(umsim_device(), symbol) + offset,
+                                           count, count, count, 1, kind, async);
     return copy_symbol(symbol, offset, what, stream, call);
 }
 
@@ -204,7 +205,7 @@ cudaError_t cudaGetSymbolAddress(void **devPtr, const void *symbol)
         return umsim_leave(cudaErrorInvalidValue);
     if (!is_variable(umsim_registry_find(symbol)))
         return umsim_leave(cudaErrorInvalidSymbol);
-    *devPtr = (void *)symbol;
+    *devPtr = umsim_variable_on(umsim_device(), symbol);
     umsim_symbol_address_given();
     return umsim_leave(cudaSuccess);
 }

@@ -1,7 +1,6 @@
 /**
  * @file copy3d.c
- * @brief Copies of pitched memory and arrays in three dimensions, and between devices (CUDA Runtime API,
- * Memory Management).
+ * @brief Copies of pitched memory and arrays in three dimensions (CUDA Runtime API, Memory Management).
  */
 #include "array.h"
 #include "copy.h"
@@ -136,30 +135,4 @@ cudaError_t cudaMemset3DAsync(struct cudaPitchedPtr pitchedDevPtr, int value, st
                               cudaStream_t stream)
 {
     return set(pitchedDevPtr, value, extent, true, stream, "cudaMemset3DAsync");
-}
-
-/* ---- between devices, of which there is only one ---- */
-
-static cudaError_t copy_peer(void *dst, int dstDevice, const void *src, int srcDevice, size_t count,
-                             bool async, cudaStream_t handle, const char *call)
-{
-    const struct umsim_copy what =
-        umsim_copy_of(dst, src, count, count, count, 1, cudaMemcpyDeviceToDevice, async);
-    ENTER_CALL(call, dstDevice, srcDevice, what, handle);
-    struct umsim_stream *stream = umsim_stream_of(handle);
-    if (!umsim_is_device(dstDevice) || !umsim_is_device(srcDevice))
-        return umsim_leave(cudaErrorInvalidDevice);
-    return umsim_leave(stream ? umsim_issue_copy(&what, stream) : cudaErrorInvalidResourceHandle);
-}
-
-/* Does not make the host wait. */
-cudaError_t cudaMemcpyPeer(void *dst, int dstDevice, const void *src, int srcDevice, size_t count)
-{
-    return copy_peer(dst, dstDevice, src, srcDevice, count, false, cudaStreamLegacy, "cudaMemcpyPeer");
-}
-
-cudaError_t cudaMemcpyPeerAsync(void *dst, int dstDevice, const void *src, int srcDevice, size_t count,
-                                cudaStream_t stream)
-{
-    return copy_peer(dst, dstDevice, src, srcDevice, count, true, stream, "cudaMemcpyPeerAsync");
 }

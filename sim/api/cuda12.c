@@ -38,7 +38,7 @@ cudaError_t cudaGetDeviceProperties_v2(struct cudaDeviceProp *prop, int device)
     if (!prop || !umsim_is_device(device))
         return umsim_leave(prop ? cudaErrorInvalidDevice : cudaErrorInvalidValue);
     umsim_spend(UMSIM_CALL_LOOKUP);
-    umsim_properties_fill(prop);
+    umsim_properties_fill(prop, (unsigned)device);
     return umsim_leave(cudaSuccess);
 }
 
@@ -48,7 +48,7 @@ cudaError_t cudaChooseDevice(int *device, const struct cudaDeviceProp *prop)
     if (!device || !prop)
         return umsim_leave(cudaErrorInvalidValue);
     umsim_spend(UMSIM_CALL_LOOKUP);
-    *device = 0;
+    *device = 0; /* all devices are of one kind */
     return umsim_leave(cudaSuccess);
 }
 

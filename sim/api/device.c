@@ -19,14 +19,13 @@
 
 #include <stdio.h>
 
-/* The machine has one device, so every thread's current device is number 0. */
 cudaError_t cudaGetDeviceCount(int *count)
 {
     UMSIM_ENTER_AS(cudaGetDeviceCount, UMSIM_ANSWERS_ALWAYS, count);
     if (!count)
         return umsim_leave(cudaErrorInvalidValue);
     umsim_spend(UMSIM_CALL_LOOKUP);
-    *count = 1;
+    *count = (int)umsim_devices;
     return umsim_leave(cudaSuccess);
 }
 
@@ -36,7 +35,7 @@ cudaError_t cudaGetDevice(int *device)
     if (!device)
         return umsim_leave(cudaErrorInvalidValue);
     umsim_spend(UMSIM_CALL_LOOKUP);
-    *device = 0;
+    *device = (int)umsim_device();
     return umsim_leave(cudaSuccess);
 }
 
@@ -47,6 +46,7 @@ cudaError_t cudaSetDevice(int device)
     if (!umsim_is_device(device))
         return umsim_leave(cudaErrorInvalidDevice);
     umsim_want_primary(UMSIM_PRIMARY_ALWAYS);
+    umsim_device_set((unsigned)device);
     bool lost = umsim_sticky_error() == cudaErrorDevicesUnavailable;
     return umsim_leave(lost ? cudaErrorDevicesUnavailable : cudaSuccess);
 }
@@ -57,7 +57,7 @@ cudaError_t cudaGetDeviceProperties(struct cudaDeviceProp *prop, int device)
     if (!prop || !umsim_is_device(device))
         return umsim_leave(prop ? cudaErrorInvalidDevice : cudaErrorInvalidValue);
     umsim_spend(UMSIM_CALL_LOOKUP);
-    umsim_properties_fill(prop);
+    umsim_properties_fill(prop, (unsigned)device);
     return umsim_leave(cudaSuccess);
 }
 
@@ -67,10 +67,11 @@ cudaError_t cudaDeviceGetAttribute(int *value, enum cudaDeviceAttr attr, int dev
     if (!value || !umsim_is_device(device))
         return umsim_leave(value ? cudaErrorInvalidDevice : cudaErrorInvalidValue);
     umsim_spend(UMSIM_CALL_LOOKUP);
-    return umsim_leave(umsim_attribute((int)attr, value) ? cudaSuccess : cudaErrorInvalidValue);
+    return umsim_leave(umsim_attribute_of((unsigned)device, (int)attr, value) ? cudaSuccess
+                                                                              : cudaErrorInvalidValue);
 }
 
-/* With one device there is no choice. */
+/* All devices are of one kind, and the first one suits as well as any. */
 cudaError_t cudaChooseDevice(int *device, const struct cudaDeviceProp *prop)
 {
     UMSIM_ENTER_AS(cudaChooseDevice, UMSIM_ANSWERS_ALWAYS, device, prop);
@@ -102,7 +103,7 @@ cudaError_t cudaDeviceGetLimit(size_t *pValue, enum cudaLimit limit)
 
 static void reset_heap(void)
 {
-    umsim_heap_reset(umsim_device_limit(cudaLimitMallocHeapSize));
+    umsim_heap_reset(umsim_device(), umsim_device_limit(umsim_device(), cudaLimitMallocHeapSize));
     umsim_pieces_reset();
 }
 
@@ -113,7 +114,7 @@ cudaError_t cudaDeviceSetLimit(enum cudaLimit limit, size_t value)
     cudaError_t error = umsim_limit_check(limit, value);
     if (limit == cudaLimitPrintfFifoSize && umsim_print_used())
         error = cudaErrorInvalidValue; /* the manual: only before the first kernel that prints */
-    if (limit == cudaLimitMallocHeapSize && umsim_heap_used())
+    if (limit == cudaLimitMallocHeapSize && umsim_heap_used(umsim_device()))
         error = cudaErrorInvalidValue; /* likewise */
     if (error)
         return umsim_leave(error);
@@ -142,9 +143,9 @@ cudaError_t cudaDeviceGetPCIBusId(char *pciBusId, int len, int device)
     if (!pciBusId || !umsim_is_device(device))
         return umsim_leave(pciBusId ? cudaErrorInvalidDevice : cudaErrorInvalidValue);
     umsim_spend(UMSIM_CALL_LOOKUP);
-    int needs = snprintf(pciBusId, len > 0 ? (size_t)len : 0, "%04x:%02x:%02x.0",
-                         (unsigned)has->pci_domain_id & 0xffff, (unsigned)has->pci_bus_id & 0xff,
-                         (unsigned)has->pci_device_id & 0xff);
+    int needs = snprintf(
+        pciBusId, len > 0 ? (size_t)len : 0, "%04x:%02x:%02x.0", (unsigned)has->pci_domain_id & 0xffff,
+        (unsigned)umsim_device_bus((unsigned)device) & 0xff, (unsigned)has->pci_device_id & 0xff);
     return umsim_leave(needs < len ? cudaSuccess : cudaErrorInvalidValue);
 }
 
@@ -159,38 +160,14 @@ cudaError_t cudaDeviceGetByPCIBusId(int *device, const char *pciBusId)
     if (sscanf(pciBusId, "%x:%x:%x.%x", &domain, &bus, &slot, &function) < 3 &&
         sscanf(pciBusId, "%x:%x.%x", &bus, &slot, &function) < 2)
         return umsim_leave(cudaErrorInvalidValue);
-    if (domain != (unsigned)has->pci_domain_id || bus != (unsigned)has->pci_bus_id ||
-        slot != (unsigned)has->pci_device_id || function)
+    if (domain != (unsigned)has->pci_domain_id || slot != (unsigned)has->pci_device_id || function)
         return umsim_leave(cudaErrorInvalidDevice);
-    *device = 0;
-    return umsim_leave(cudaSuccess);
-}
-
-/* There is no other device, and no device is its own peer. */
-cudaError_t cudaDeviceEnablePeerAccess(int peerDevice, unsigned int flags)
-{
-    UMSIM_ENTER(cudaDeviceEnablePeerAccess, peerDevice, flags);
-    (void)peerDevice;
-    return umsim_leave(flags ? cudaErrorInvalidValue : cudaErrorInvalidDevice);
-}
-
-cudaError_t cudaDeviceDisablePeerAccess(int peerDevice)
-{
-    UMSIM_ENTER(cudaDeviceDisablePeerAccess, peerDevice);
-    (void)peerDevice;
+    for (unsigned i = 0; i < umsim_devices; i++)
+        if (bus == (unsigned)umsim_device_bus(i)) {
+            *device = (int)i;
+            return umsim_leave(cudaSuccess);
+        }
     return umsim_leave(cudaErrorInvalidDevice);
-}
-
-cudaError_t cudaDeviceCanAccessPeer(int *canAccessPeer, int device, int peerDevice)
-{
-    UMSIM_ENTER_AS(cudaDeviceCanAccessPeer, UMSIM_ANSWERS_ALWAYS, canAccessPeer, device, peerDevice);
-    if (!umsim_is_device(device) || !umsim_is_device(peerDevice))
-        return umsim_leave(cudaErrorInvalidDevice);
-    if (!canAccessPeer)
-        return umsim_leave(cudaErrorInvalidValue);
-    umsim_spend(UMSIM_CALL_LOOKUP);
-    *canAccessPeer = 0;
-    return umsim_leave(cudaSuccess);
 }
 
 cudaError_t cudaDriverGetVersion(int *driverVersion)
@@ -215,7 +192,7 @@ cudaError_t cudaRuntimeGetVersion(int *runtimeVersion)
  * time. */
 #define DEVICE_FLAGS                                                                                         \
     (cudaDeviceScheduleMask | cudaDeviceMapHost | cudaDeviceLmemResizeToMax | cudaDeviceSyncMemops)
-static unsigned device_flags = cudaDeviceScheduleAuto | cudaDeviceMapHost;
+static unsigned set_flags[UMSIM_DEVICES_MAX]; /* of each device */
 
 cudaError_t cudaSetDeviceFlags(unsigned int flags)
 {
@@ -224,7 +201,7 @@ cudaError_t cudaSetDeviceFlags(unsigned int flags)
     umsim_spend(UMSIM_CALL_LOOKUP);
     if ((flags & ~(unsigned)cudaDeviceMask) || (schedule & (schedule - 1)))
         return umsim_leave(cudaErrorInvalidValue);
-    device_flags = (flags & DEVICE_FLAGS) | cudaDeviceMapHost;
+    set_flags[umsim_device()] = (flags & DEVICE_FLAGS);
     return umsim_leave(cudaSuccess);
 }
 
@@ -234,7 +211,7 @@ cudaError_t cudaGetDeviceFlags(unsigned int *flags)
     if (!flags)
         return umsim_leave(cudaErrorInvalidValue);
     umsim_spend(UMSIM_CALL_LOOKUP);
-    *flags = device_flags;
+    *flags = set_flags[umsim_device()] | cudaDeviceScheduleAuto | cudaDeviceMapHost;
     return umsim_leave(cudaSuccess);
 }
 
@@ -242,7 +219,7 @@ void umsim_device_settings_reset(void)
 {
     umsim_limits_reset();
     reset_heap();
-    device_flags = cudaDeviceScheduleAuto | cudaDeviceMapHost;
+    set_flags[umsim_device()] = 0;
 }
 
 static enum cudaFuncCache cache_config;
@@ -305,11 +282,4 @@ cudaError_t cudaProfilerStop(void)
 {
     UMSIM_ENTER(cudaProfilerStop);
     return umsim_leave(cudaSuccess);
-}
-
-/* There is one device, which is no peer of its own. */
-cudaError_t cudaDeviceGetP2PAttribute(int *value, enum cudaDeviceP2PAttr attr, int srcDevice, int dstDevice)
-{
-    UMSIM_ENTER_AS(cudaDeviceGetP2PAttribute, UMSIM_ANSWERS_ALWAYS, value, attr, srcDevice, dstDevice);
-    return umsim_leave(value ? cudaErrorInvalidDevice : cudaErrorInvalidValue);
 }

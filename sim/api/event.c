@@ -17,7 +17,7 @@
 
 struct event {
     struct umsim_span span; /* in the set of live handles */
-    unsigned flags;
+    unsigned flags, device;
     struct umsim_op *record; /* NULL: never recorded, or recorded in a captured stream */
     struct umsim_mark mark;  /* what the event stands for in a captured stream */
 };
@@ -52,6 +52,7 @@ static cudaError_t create(cudaEvent_t *out, unsigned flags)
         return cudaErrorMemoryAllocation;
     umsim_spend(UMSIM_CALL_EVENT_CREATE);
     event->flags = flags;
+    event->device = umsim_device();
     event->span.start = (uintptr_t)event;
     event->span.bytes = sizeof *event;
     umsim_spans_add(&events, &event->span);
@@ -113,7 +114,7 @@ static cudaError_t record(cudaEvent_t handle, cudaStream_t stream_handle, bool e
 {
     struct event *event = event_of(handle);
     struct umsim_stream *stream = umsim_stream_of(stream_handle);
-    if (!event || !stream)
+    if (!event || !stream || event->device != stream->device)
         return cudaErrorInvalidResourceHandle;
     cudaError_t error = umsim_admit(stream, false);
     if (error)
@@ -242,7 +243,7 @@ cudaError_t cudaEventElapsedTime(float *ms, cudaEvent_t start, cudaEvent_t end)
     struct event *first = event_of(start), *last = event_of(end);
     if (!ms)
         return umsim_leave(cudaErrorInvalidValue);
-    if (!first || !last || !first->record || !last->record ||
+    if (!first || !last || !first->record || !last->record || first->device != last->device ||
         ((first->flags | last->flags) & cudaEventDisableTiming))
         return umsim_leave(cudaErrorInvalidResourceHandle);
     if (first->record->state != UMSIM_OP_SETTLED || last->record->state != UMSIM_OP_SETTLED)

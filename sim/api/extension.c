@@ -87,5 +87,5 @@ size_t umsim_residency(const void *p, size_t bytes, char *bar, size_t characters
 
 int umsim_gpu_pid(void)
 {
-    return (int)umsim_gpu_process_id();
+    return (int)umsim_gpu_process_id(0);
 }

@@ -140,6 +140,8 @@ struct umsim_node *umsim_node_add(struct umsim_graph *graph, struct umsim_node *
         free(node);
         return NULL;
     }
+    if (!node->work.on)
+        node->work.on = umsim_device() + 1;
     node->graph = graph;
     node->id = node->origin = ++made;
     if (work->type == cudaGraphNodeTypeConditional && !umsim_condition_bodies(node)) {

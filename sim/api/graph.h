@@ -40,6 +40,7 @@ struct umsim_work {
     cudaEvent_t event;
     struct umsim_graph_memory *memory;
     struct umsim_choice condition;
+    unsigned on; /* the device, plus 1; 0: not known yet, the current one */
 };
 
 struct umsim_node {

@@ -4,6 +4,7 @@
  */
 #include "graph_params.h"
 
+#include "../space/modules.h"
 #include <stdlib.h>
 
 cudaError_t umsim_node_change(cudaGraphNode_t handle, const struct umsim_work *work)
@@ -14,6 +15,7 @@ cudaError_t umsim_node_change(cudaGraphNode_t handle, const struct umsim_work *w
         return cudaErrorInvalidValue;
     if (!umsim_work_copy(&mine, work))
         return cudaErrorMemoryAllocation;
+    mine.on = node->work.on;
     umsim_work_free(&node->work);
     free(node->told);
     node->told = NULL;
@@ -89,7 +91,8 @@ cudaError_t cudaGraphExecMemcpyNodeSetParams1D(cudaGraphExec_t hGraphExec, cudaG
 cudaError_t cudaGraphMemcpyNodeSetParamsToSymbol(cudaGraphNode_t node, const void *symbol, const void *src,
                                                  size_t count, size_t offset, enum cudaMemcpyKind kind)
 {
-    const struct umsim_work work = umsim_work_of_copy((char *)symbol + offset, src, count, kind);
+    const struct umsim_work work =
+        umsim_work_of_copy((char *)umsim_variable_on(umsim_device(), symbol) + offset, src, count, kind);
     UMSIM_ENTER(cudaGraphMemcpyNodeSetParamsToSymbol, node, symbol, offset, work.copy);
     cudaError_t error = umsim_check_symbol_copy(&work.copy, symbol, offset, true);
     return umsim_leave(error ? error : umsim_node_change(node, &work));
@@ -99,7 +102,8 @@ cudaError_t cudaGraphExecMemcpyNodeSetParamsToSymbol(cudaGraphExec_t hGraphExec,
                                                      const void *symbol, const void *src, size_t count,
                                                      size_t offset, enum cudaMemcpyKind kind)
 {
-    const struct umsim_work work = umsim_work_of_copy((char *)symbol + offset, src, count, kind);
+    const struct umsim_work work =
+        umsim_work_of_copy((char *)umsim_variable_on(umsim_device(), symbol) + offset, src, count, kind);
     UMSIM_ENTER(cudaGraphExecMemcpyNodeSetParamsToSymbol, hGraphExec, node, symbol, offset, work.copy);
     cudaError_t error = umsim_check_symbol_copy(&work.copy, symbol, offset, true);
     return umsim_leave(error ? error : umsim_exec_node_change(hGraphExec, node, &work));
@@ -108,7 +112,8 @@ cudaError_t cudaGraphExecMemcpyNodeSetParamsToSymbol(cudaGraphExec_t hGraphExec,
 cudaError_t cudaGraphMemcpyNodeSetParamsFromSymbol(cudaGraphNode_t node, void *dst, const void *symbol,
                                                    size_t count, size_t offset, enum cudaMemcpyKind kind)
 {
-    const struct umsim_work work = umsim_work_of_copy(dst, (const char *)symbol + offset, count, kind);
+    const struct umsim_work work =
+        umsim_work_of_copy(dst, (char *)umsim_variable_on(umsim_device(), symbol) + offset, count, kind);
     UMSIM_ENTER(cudaGraphMemcpyNodeSetParamsFromSymbol, node, symbol, offset, work.copy);
     cudaError_t error = umsim_check_symbol_copy(&work.copy, symbol, offset, false);
     return umsim_leave(error ? error : umsim_node_change(node, &work));
@@ -118,7 +123,8 @@ cudaError_t cudaGraphExecMemcpyNodeSetParamsFromSymbol(cudaGraphExec_t hGraphExe
                                                        void *dst, const void *symbol, size_t count,
                                                        size_t offset, enum cudaMemcpyKind kind)
 {
-    const struct umsim_work work = umsim_work_of_copy(dst, (const char *)symbol + offset, count, kind);
+    const struct umsim_work work =
+        umsim_work_of_copy(dst, (char *)umsim_variable_on(umsim_device(), symbol) + offset, count, kind);
     UMSIM_ENTER(cudaGraphExecMemcpyNodeSetParamsFromSymbol, hGraphExec, node, symbol, offset, work.copy);
     cudaError_t error = umsim_check_symbol_copy(&work.copy, symbol, offset, false);
     return umsim_leave(error ? error : umsim_exec_node_change(hGraphExec, node, &work));

@@ -22,7 +22,7 @@ static bool wait_for(struct umsim_stream *stream, struct umsim_op *other)
     return op != NULL;
 }
 
-static cudaError_t issue(const struct umsim_work *work, struct umsim_stream *stream)
+static cudaError_t issue_on_device(const struct umsim_work *work, struct umsim_stream *stream)
 {
     struct umsim_copy copy = work->copy;
     struct umsim_set set = work->set;
@@ -50,6 +50,14 @@ static cudaError_t issue(const struct umsim_work *work, struct umsim_stream *str
     default:
         return wait_for(stream, NULL) ? cudaSuccess : cudaErrorMemoryAllocation;
     }
+}
+
+static cudaError_t issue(const struct umsim_work *work, struct umsim_stream *stream)
+{
+    umsim_issued_on = work->on;
+    const cudaError_t error = issue_on_device(work, stream);
+    umsim_issued_on = 0;
+    return error;
 }
 
 /* ---- conditions ---- */

@@ -12,6 +12,7 @@
 #include "memory.h"
 #include "pool.h"
 #include "../base/layout.h"
+#include "../base/report.h"
 #include "../base/machine.h"
 #include "../space/managed.h"
 #include "../space/views.h"
@@ -67,6 +68,12 @@ size_t umsim_graph_memory_pages(const struct umsim_graph_memory *memory)
 
 static struct umsim_graph_memory *make(size_t bytes, const char *call, const void *caller)
 {
+    if (umsim_devices > 1) {
+        umsim_say("%s: memory that a graph takes is not simulated with several devices; take it outside of "
+                  "the graph",
+                  call);
+        return NULL;
+    }
     struct umsim_graph_memory *memory = calloc(1, sizeof *memory);
     struct umsim_alloc *allocation = memory ? umsim_allocate(UMSIM_DEVICE, bytes, call, caller) : NULL;
     if (!allocation) {
@@ -138,7 +145,7 @@ static void set_there(struct umsim_alloc *allocation, bool there)
     umsim_set_absent(allocation, !there);
     all.pages = there ? all.pages + allocation->reserved : all.pages - allocation->reserved;
     if (!there)
-        atomic_store(&umsim_views->device_stale, true);
+        umsim_stale_device();
     told_managed();
 }
 

@@ -56,7 +56,7 @@ void umsim_host_release(struct umsim_alloc *allocation)
     if (umsim_free_pieces(UMSIM_PINNED) < CLOSED_PIECES_MAX)
         mprotect(allocation->base, allocation->reserved, PROT_NONE);
     umsim_release(allocation);
-    atomic_store(&umsim_views->pinned_stale, true);
+    umsim_stale_pinned();
 }
 
 cudaError_t cudaFreeHost(void *ptr)
@@ -67,7 +67,7 @@ cudaError_t cudaFreeHost(void *ptr)
     struct umsim_alloc *allocation = umsim_registry_find(ptr);
     if (!allocation || allocation->memory != UMSIM_PINNED || allocation->base != ptr)
         return umsim_leave(cudaErrorInvalidValue);
-    umsim_wait_for_device();
+    umsim_wait_for_devices();
     umsim_spend_chunked(UMSIM_FREE_HOST, allocation->bytes, &umsim_pinned_chunks);
     umsim_host_release(allocation);
     return umsim_leave(umsim_sticky_error());
@@ -131,7 +131,7 @@ static cudaError_t host_register(void *p, size_t bytes, unsigned flags, const vo
     entry->flags = flags;
     entry->detail = registration;
     umsim_spend_allocation(UMSIM_HOST_REGISTER, bytes);
-    return cudaSuccess;
+    return umsim_devices > 1 ? umsim_gpu_anew() : cudaSuccess;
 }
 
 cudaError_t cudaHostRegister(void *ptr, size_t size, unsigned int flags)
@@ -148,10 +148,12 @@ cudaError_t cudaHostUnregister(void *ptr)
         return umsim_leave(cudaErrorInvalidValue);
     if (!entry)
         return umsim_leave(cudaErrorHostMemoryNotRegistered);
-    umsim_wait_for_device();
+    umsim_wait_for_devices();
     umsim_spend_allocation(UMSIM_HOST_UNREGISTER, entry->bytes);
     umsim_unregister_pages(entry->detail);
     umsim_registry_remove(entry);
+    if (umsim_devices > 1)
+        umsim_gpu_anew();
     return umsim_leave(umsim_sticky_error());
 }
 

@@ -6,6 +6,7 @@
 #include "runtime.h"
 #include "../record/counters.h"
 #include "../space/managed.h"
+#include "../base/report.h"
 #include "../base/machine.h"
 #include "../base/sticky.h"
 
@@ -24,6 +25,12 @@ static cudaError_t malloc_managed(void **p, size_t bytes, unsigned flags, const 
         return cudaErrorInvalidValue;
     if (!umsim_machine.attributes.managed_memory)
         return cudaErrorNotSupported;
+    if (umsim_devices > 1) {
+        umsim_say(
+            "cudaMallocManaged: managed memory of several devices is not simulated yet; show the program one "
+            "device (CUDA_VISIBLE_DEVICES=0), or take cudaMalloc and copies");
+        return cudaErrorNotSupported;
+    }
     umsim_spend_allocation(UMSIM_MALLOC_MANAGED, bytes);
     *p = NULL;
     if (bytes == 0)
@@ -267,7 +274,7 @@ static cudaError_t attach(cudaStream_t handle, void *p, size_t bytes, unsigned f
         return error;
     if (!allocation || !umsim_is_managed(allocation->memory) || (bytes && bytes != allocation->bytes) ||
         (flags != cudaMemAttachGlobal && flags != cudaMemAttachHost && flags != cudaMemAttachSingle) ||
-        (flags == cudaMemAttachSingle && stream == umsim_streams()))
+        (flags == cudaMemAttachSingle && stream->is_legacy))
         return cudaErrorInvalidValue;
     umsim_spend(UMSIM_CALL_LOOKUP);
     if (umsim_machine.attributes.concurrent_managed_access)

@@ -21,8 +21,9 @@ static size_t without(size_t bytes, size_t taken)
 
 size_t umsim_device_bytes_unclaimed(void)
 {
-    return without((size_t)umsim_machine.capacity.free_at_start,
-                   umsim_device_bytes_used() + umsim_pools_held() + umsim_graph_memory_held());
+    return without((size_t)umsim_machine.capacity.free_at_start, umsim_device_bytes_used(umsim_device()) +
+                                                                     umsim_pools_held(umsim_device()) +
+                                                                     umsim_graph_memory_held());
 }
 
 size_t umsim_device_bytes_free(void)
@@ -52,7 +53,7 @@ void umsim_device_release(struct umsim_alloc *allocation)
     umsim_graph_memory_forget(allocation);
     umsim_release(allocation);
     umsim_managed_set_device_memory(umsim_device_bytes_unclaimed());
-    atomic_store(&umsim_views->device_stale, true);
+    umsim_stale_device();
 }
 
 static cudaError_t device_malloc(void **p, size_t bytes, const char *call, const void *caller)
@@ -120,7 +121,7 @@ static cudaError_t free_allocation(void *p)
         return cudaErrorInvalidValue;
     if (allocation->of_graph && !umsim_graph_memory_is_taken(allocation->of_graph))
         return cudaErrorInvalidValue;
-    umsim_wait_for_device();
+    umsim_wait_for_devices();
     umsim_count(synchronizations, 1);
     size_t bytes = allocation->bytes;
     if (allocation->of_graph) {
@@ -157,10 +158,13 @@ cudaError_t cudaMemGetInfo(size_t *free, size_t *total)
     return umsim_leave(cudaSuccess);
 }
 
-/* Releases everything that the program allocated. Modules' variables stay, with their last values. */
+/* Releases everything that the program allocated on the current device. Modules' variables stay, with their
+ * last values. */
 static void release_one(struct umsim_alloc *allocation, void *unused)
 {
     (void)unused;
+    if (allocation->device != umsim_device())
+        return;
     if (allocation->memory == UMSIM_DEVICE)
         umsim_device_release(allocation);
     if (allocation->memory == UMSIM_MANAGED) {
@@ -182,7 +186,7 @@ static void release_owned(struct umsim_alloc *allocation, void *owner)
 
 void umsim_release_owned(const void *owner)
 {
-    umsim_wait_for_device();
+    umsim_wait_for_devices();
     umsim_registry_each(release_owned, (void *)(uintptr_t)owner);
 }
 
@@ -193,15 +197,20 @@ cudaError_t cudaDeviceReset(void)
     UMSIM_ENTER_AS(cudaDeviceReset, UMSIM_ANSWERS_ALWAYS);
     if (umsim_sticky_error()) {
         umsim_queue_abandon();
-        umsim_sticky_clear();
-        umsim_sticky_set(cudaErrorDevicesUnavailable);
+        umsim_sticky_replace(cudaErrorDevicesUnavailable);
         return umsim_leave(cudaSuccess);
     }
-    umsim_wait_for_device();
+    umsim_wait_for_devices();
     umsim_textures_forget();
     umsim_registry_each(release_one, NULL);
     umsim_device_chunks = (struct umsim_chunks){0};
     umsim_pools_trim();
     umsim_device_settings_reset();
+    for (unsigned device = 0; device < umsim_devices;
+         device++) /* neither its access nor that to it outlive it */
+        if (device != umsim_device()) {
+            umsim_peer_enable(umsim_device(), device, false);
+            umsim_peer_enable(device, umsim_device(), false);
+        }
     return umsim_leave(cudaSuccess);
 }

@@ -16,7 +16,7 @@ cudaError_t cudaPointerGetAttributes(struct cudaPointerAttributes *attributes, c
         .type = cudaMemoryTypeUnregistered, .device = cudaInvalidDeviceId, .hostPointer = (void *)ptr};
     if (!allocation)
         return umsim_leave(cudaSuccess);
-    attributes->device = 0;
+    attributes->device = (int)allocation->device;
     attributes->devicePointer = (void *)ptr;
     if (umsim_is_device_only(allocation->memory)) {
         attributes->type = cudaMemoryTypeDevice;

@@ -24,21 +24,26 @@
 
 #define CHUNK ((size_t)32 << 20)
 
-struct umsim_pool {
-    size_t used;  /* bytes of its allocations, as requested */
-    size_t need;  /* the same in whole pages */
-    size_t pages; /* the same with pages that are freed in stream order but still exist */
-    size_t reserved, reserved_high, used_high;
-    uint64_t threshold;
-    size_t most;    /* the most bytes that it may reserve */
-    int reuse[3];   /* cudaMemPoolReuse... */
-    bool destroyed; /* its handle is destroyed; its allocations live on */
-    struct umsim_pool *next;
-};
-
-static struct umsim_pool default_pool = {.most = SIZE_MAX, .reuse = {1, 1, 1}};
-static struct umsim_pool *current = &default_pool;
+static struct umsim_pool default_pool[UMSIM_DEVICES_MAX];
+static struct umsim_pool *current[UMSIM_DEVICES_MAX]; /* of each device */
 static uint64_t settled; /* number of the program's synchronisations when reserved memory was last settled */
+
+/* The first of all pools: the devices' default ones come first. */
+static struct umsim_pool *first_pool(void)
+{
+    for (unsigned device = umsim_devices; device-- > 0 && !current[device];) {
+        current[device] = &default_pool[device];
+        default_pool[device] = (struct umsim_pool){.most = SIZE_MAX, .reuse = {1, 1, 1}, .device = device};
+        if (device + 1 < umsim_devices)
+            default_pool[device].next = &default_pool[device + 1];
+    }
+    return &default_pool[0];
+}
+
+static bool is_default(const struct umsim_pool *pool)
+{
+    return pool == &default_pool[pool->device];
+}
 
 /* ---- reserved memory ---- */
 
@@ -60,7 +65,7 @@ static void shrink(struct umsim_pool *pool, size_t keep)
 /* Frees destroyed pools that have no allocation left. */
 static void sweep(void)
 {
-    for (struct umsim_pool **link = &default_pool.next; *link;) {
+    for (struct umsim_pool **link = &first_pool()->next; *link;) {
         struct umsim_pool *pool = *link;
         if (pool->destroyed && pool->pages == 0) {
             *link = pool->next;
@@ -78,17 +83,17 @@ static void settle(void)
     if (settled == synchronizations)
         return;
     settled = synchronizations;
-    for (struct umsim_pool *pool = &default_pool; pool; pool = pool->next)
+    for (struct umsim_pool *pool = first_pool(); pool; pool = pool->next)
         shrink(pool, pool->threshold);
     sweep();
 }
 
-size_t umsim_pools_held(void)
+size_t umsim_pools_held(unsigned device)
 {
     size_t held = 0;
     settle();
-    for (struct umsim_pool *pool = &default_pool; pool; pool = pool->next)
-        held += pool->reserved > pool->pages ? pool->reserved - pool->pages : 0;
+    for (struct umsim_pool *pool = first_pool(); pool; pool = pool->next)
+        held += pool->device == device && pool->reserved > pool->pages ? pool->reserved - pool->pages : 0;
     return held;
 }
 
@@ -111,15 +116,15 @@ void umsim_pool_forget(struct umsim_alloc *allocation)
 
 void umsim_pools_trim(void)
 {
-    for (struct umsim_pool *pool = &default_pool; pool; pool = pool->next)
+    for (struct umsim_pool *pool = first_pool(); pool; pool = pool->next)
         shrink(pool, 0);
 }
 
 /* ---- handles ---- */
 
-static struct umsim_pool *pool_of(cudaMemPool_t handle)
+struct umsim_pool *umsim_pool_of(cudaMemPool_t handle)
 {
-    for (struct umsim_pool *pool = &default_pool; pool; pool = pool->next)
+    for (struct umsim_pool *pool = first_pool(); pool; pool = pool->next)
         if (pool == (struct umsim_pool *)handle)
             return pool->destroyed ? NULL : pool;
     return NULL;
@@ -131,7 +136,8 @@ cudaError_t cudaDeviceGetDefaultMemPool(cudaMemPool_t *memPool, int device)
     if (!memPool || !umsim_is_device(device))
         return umsim_leave(memPool ? cudaErrorInvalidDevice : cudaErrorInvalidValue);
     umsim_spend(UMSIM_CALL_LOOKUP);
-    *memPool = (cudaMemPool_t)&default_pool;
+    first_pool();
+    *memPool = (cudaMemPool_t)&default_pool[device];
     return umsim_leave(cudaSuccess);
 }
 
@@ -141,18 +147,19 @@ cudaError_t cudaDeviceGetMemPool(cudaMemPool_t *memPool, int device)
     if (!memPool || !umsim_is_device(device))
         return umsim_leave(cudaErrorInvalidValue);
     umsim_spend(UMSIM_CALL_LOOKUP);
-    *memPool = (cudaMemPool_t)current;
+    first_pool();
+    *memPool = (cudaMemPool_t)current[device];
     return umsim_leave(cudaSuccess);
 }
 
 cudaError_t cudaDeviceSetMemPool(int device, cudaMemPool_t memPool)
 {
     UMSIM_ENTER(cudaDeviceSetMemPool, device, memPool);
-    struct umsim_pool *pool = pool_of(memPool);
-    if (!pool || !umsim_is_device(device))
+    struct umsim_pool *pool = umsim_pool_of(memPool);
+    if (!pool || !umsim_is_device(device) || pool->device != (unsigned)device)
         return umsim_leave(cudaErrorInvalidValue);
     umsim_spend(UMSIM_CALL_LOOKUP);
-    current = pool;
+    current[device] = pool;
     return umsim_leave(cudaSuccess);
 }
 
@@ -186,9 +193,10 @@ cudaError_t cudaMemPoolCreate(cudaMemPool_t *memPool, const struct cudaMemPoolPr
     if (!pool)
         return umsim_leave(cudaErrorMemoryAllocation);
     umsim_spend(UMSIM_CALL_LOOKUP);
-    *pool = (struct umsim_pool){.reuse = {1, 1, 1}, .next = default_pool.next};
+    *pool = (struct umsim_pool){.reuse = {1, 1, 1}, .next = first_pool()->next};
+    pool->device = (unsigned)poolProps->location.id;
     pool->most = poolProps->maxSize ? whole_chunks(poolProps->maxSize) : SIZE_MAX;
-    default_pool.next = pool;
+    first_pool()->next = pool;
     *memPool = (cudaMemPool_t)pool;
     return umsim_leave(cudaSuccess);
 }
@@ -196,12 +204,12 @@ cudaError_t cudaMemPoolCreate(cudaMemPool_t *memPool, const struct cudaMemPoolPr
 cudaError_t cudaMemPoolDestroy(cudaMemPool_t memPool)
 {
     UMSIM_ENTER(cudaMemPoolDestroy, memPool);
-    struct umsim_pool *pool = pool_of(memPool);
-    if (!pool || pool == &default_pool)
+    struct umsim_pool *pool = umsim_pool_of(memPool);
+    if (!pool || is_default(pool))
         return umsim_leave(cudaErrorInvalidValue);
     umsim_spend(UMSIM_CALL_LOOKUP);
-    if (pool == current)
-        current = &default_pool;
+    if (pool == current[pool->device])
+        current[pool->device] = &default_pool[pool->device];
     pool->destroyed = true;
     pool->threshold = 0;
     shrink(pool, 0);
@@ -257,7 +265,7 @@ static cudaError_t set_bytes(struct umsim_pool *pool, enum cudaMemPoolAttr attr,
 cudaError_t cudaMemPoolGetAttribute(cudaMemPool_t memPool, enum cudaMemPoolAttr attr, void *value)
 {
     UMSIM_ENTER_AS(cudaMemPoolGetAttribute, UMSIM_ANSWERS_ALWAYS, memPool, attr, value);
-    struct umsim_pool *pool = pool_of(memPool);
+    struct umsim_pool *pool = umsim_pool_of(memPool);
     if (!pool || !value)
         return umsim_leave(cudaErrorInvalidValue);
     umsim_spend(UMSIM_CALL_LOOKUP);
@@ -271,7 +279,7 @@ cudaError_t cudaMemPoolGetAttribute(cudaMemPool_t memPool, enum cudaMemPoolAttr 
 cudaError_t cudaMemPoolSetAttribute(cudaMemPool_t memPool, enum cudaMemPoolAttr attr, void *value)
 {
     UMSIM_ENTER(cudaMemPoolSetAttribute, memPool, attr, value);
-    struct umsim_pool *pool = pool_of(memPool);
+    struct umsim_pool *pool = umsim_pool_of(memPool);
     if (!pool || !value)
         return umsim_leave(cudaErrorInvalidValue);
     umsim_spend(UMSIM_CALL_LOOKUP);
@@ -287,43 +295,13 @@ cudaError_t cudaMemPoolSetAttribute(cudaMemPool_t memPool, enum cudaMemPoolAttr 
 cudaError_t cudaMemPoolTrimTo(cudaMemPool_t memPool, size_t minBytesToKeep)
 {
     UMSIM_ENTER(cudaMemPoolTrimTo, memPool, minBytesToKeep);
-    struct umsim_pool *pool = pool_of(memPool);
+    struct umsim_pool *pool = umsim_pool_of(memPool);
     if (!pool)
         return umsim_leave(cudaErrorInvalidValue);
     umsim_spend(UMSIM_CALL_LOOKUP);
     settle();
     shrink(pool, minBytesToKeep);
     return umsim_leave(cudaSuccess);
-}
-
-/* The device itself can always read and write its pools, and there is no other device to give access to. */
-static cudaError_t check_access(const struct cudaMemAccessDesc *wanted)
-{
-    if (wanted->location.type != cudaMemLocationTypeDevice)
-        return cudaErrorNotSupported;
-    if (!umsim_is_device(wanted->location.id))
-        return cudaErrorInvalidDevice;
-    switch (wanted->flags) {
-    case cudaMemAccessFlagsProtReadWrite:
-        return cudaSuccess;
-    case cudaMemAccessFlagsProtRead:
-        return cudaErrorNotSupported;
-    case cudaMemAccessFlagsProtNone:
-        return cudaErrorInvalidDevice;
-    default:
-        return cudaErrorInvalidValue;
-    }
-}
-
-cudaError_t cudaMemPoolSetAccess(cudaMemPool_t memPool, const struct cudaMemAccessDesc *descList,
-                                 size_t count)
-{
-    UMSIM_ENTER(cudaMemPoolSetAccess, memPool, descList, count);
-    cudaError_t error = pool_of(memPool) && (descList || !count) ? cudaSuccess : cudaErrorInvalidValue;
-    umsim_spend(UMSIM_CALL_LOOKUP);
-    for (size_t i = 0; i < count && !error; i++)
-        error = check_access(&descList[i]);
-    return umsim_leave(error);
 }
 
 /* ---- allocating ---- */
@@ -342,9 +320,12 @@ static void grow(struct umsim_pool *pool, size_t need)
 static cudaError_t take_pages(struct umsim_pool *pool, size_t bytes, const char *call, const void *caller,
                               struct umsim_alloc **allocation)
 {
-    size_t reserved = pool->reserved;
+    const size_t reserved = pool->reserved;
+    const unsigned device = umsim_device();
     pool->reserved = 0;
+    umsim_device_set(pool->device);
     cudaError_t error = umsim_device_allocate(bytes, call, caller, allocation);
+    umsim_device_set(device);
     pool->reserved = reserved;
     return error;
 }
@@ -358,6 +339,8 @@ static cudaError_t take(struct umsim_pool *pool, void **p, size_t bytes, const c
     if (error)
         return error;
     allocation->pool = pool;
+    allocation->listed = pool->access;
+    umsim_registry_reach(allocation);
     pool->used += bytes;
     pool->need += allocation->reserved;
     pool->pages += allocation->reserved;
@@ -370,6 +353,13 @@ static cudaError_t take(struct umsim_pool *pool, void **p, size_t bytes, const c
     return cudaSuccess;
 }
 
+/* The pool that is current on the stream's device. */
+static struct umsim_pool *current_of(const struct umsim_stream *stream)
+{
+    first_pool();
+    return current[stream ? stream->device : 0];
+}
+
 /* Memory whose cudaFreeAsync() has not run yet is still occupied here, although the pool counts it as free.
  * So where the device is full, everything that was issued is run first. The caller's clock does not wait for
  * it. */
@@ -377,10 +367,10 @@ static cudaError_t allocate(cudaMemPool_t handle, void **p, size_t bytes, cudaSt
                             const char *call, const void *caller)
 {
     for (bool again = false;; again = true) {
-        struct umsim_pool *pool = pool_of(handle);
+        struct umsim_stream *known = umsim_stream_of(stream);
+        struct umsim_pool *pool = handle ? umsim_pool_of(handle) : current_of(known);
         if (!p || !pool)
             return cudaErrorInvalidValue;
-        struct umsim_stream *known = umsim_stream_of(stream);
         cudaError_t error = known ? umsim_admit(known, false) : cudaErrorInvalidResourceHandle;
         if (error)
             return error;
@@ -404,15 +394,15 @@ static cudaError_t allocate(cudaMemPool_t handle, void **p, size_t bytes, cudaSt
 cudaError_t cudaMallocAsync(void **devPtr, size_t size, cudaStream_t hStream)
 {
     UMSIM_ENTER(cudaMallocAsync, devPtr, size, hStream);
-    return umsim_leave(allocate((cudaMemPool_t)current, devPtr, size, hStream, "cudaMallocAsync",
-                                __builtin_return_address(0)));
+    return umsim_leave(allocate(NULL, devPtr, size, hStream, "cudaMallocAsync", __builtin_return_address(0)));
 }
 
 cudaError_t cudaMallocFromPoolAsync(void **ptr, size_t size, cudaMemPool_t memPool, cudaStream_t stream)
 {
     UMSIM_ENTER(cudaMallocFromPoolAsync, ptr, size, memPool, stream);
-    return umsim_leave(
-        allocate(memPool, ptr, size, stream, "cudaMallocFromPoolAsync", __builtin_return_address(0)));
+    return umsim_leave(!memPool ? cudaErrorInvalidValue
+                                : allocate(memPool, ptr, size, stream, "cudaMallocFromPoolAsync",
+                                           __builtin_return_address(0)));
 }
 
 /* ---- freeing ---- */

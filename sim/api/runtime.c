@@ -2,6 +2,7 @@
  * @file runtime.c
  * @brief Implementation of runtime.h: starts and ends the simulator, and enters and leaves every API call.
  */
+#include "attributes.h"
 #include "graph.h"
 #include "host_function.h"
 #include "runtime.h"
@@ -66,6 +67,22 @@ static void load_machine(void)
         umsim_die("UMSIM_PROFILE=%s: %s", settings.profile, error);
 }
 
+/* Where there are several devices. @return NULL, or what does not go with them */
+static const char *choose_devices(void)
+{
+    const unsigned count = umsim_profile_devices(&umsim_machine);
+    if (count == 1)
+        return NULL;
+    umsim_devices_choose(count, getenv("CUDA_VISIBLE_DEVICES"), umsim_device_is_named);
+    if (umsim_devices <= 1)
+        return NULL;
+    if (umsim_is_grading())
+        return "a graded program has one device: choose it by CUDA_VISIBLE_DEVICES";
+    if (umsim_checks)
+        return "umcc --check knows one device: choose it by CUDA_VISIBLE_DEVICES";
+    return NULL;
+}
+
 static cudaError_t refuse(const char *why)
 {
     umsim_say("the simulated GPU cannot start: %s", why);
@@ -89,6 +106,11 @@ static cudaError_t start(void)
     umsim_program_clock_waits();
     settings = umsim_settings_read();
     load_machine();
+    const char *why = choose_devices();
+    if (why)
+        return refuse(why);
+    if (!umsim_devices)
+        return cudaErrorNoDevice;
     umsim_capacity_set(settings.full_capacity);
     if (settings.trace)
         umsim_trace_open(settings.trace);
@@ -102,8 +124,8 @@ static cudaError_t start(void)
     umsim_workers = umsim_checks ? 1 : settings.threads; /* one when checking, so that findings repeat */
     const size_t device_bytes =
         umsim_grading_limit_arenas((size_t)umsim_machine.capacity.total_global_memory);
-    const char *why = umsim_addresses_plan(device_bytes, umsim_checks ? CHECKED_VIEWS : VIEWS,
-                                           umsim_worker_memory_bytes(true), &umsim_workers);
+    why = umsim_addresses_plan(umsim_devices * device_bytes, umsim_checks ? CHECKED_VIEWS : VIEWS,
+                               umsim_worker_memory_bytes(true), &umsim_workers);
     if (why)
         return refuse(why);
     share_memory();
@@ -146,7 +168,7 @@ __attribute__((destructor)) static void stop(void)
 
 cudaError_t umsim_gpu_anew(void)
 {
-    umsim_wait_for_device();
+    umsim_wait_for_devices();
     if (umsim_sticky_error()) /* its kernels may be gone */
         return umsim_sticky_error();
     umsim_gpu_stop();
@@ -159,7 +181,7 @@ cudaError_t umsim_gpu_anew(void)
 static cudaError_t catch_up_with_modules(void)
 {
     umsim_program_clock_waits();
-    umsim_wait_for_device();
+    umsim_wait_for_devices();
     umsim_unload_gone();
     umsim_modules_seen();
     umsim_modules_adopt();
@@ -331,6 +353,14 @@ struct umsim_chunks umsim_device_chunks, umsim_pinned_chunks;
 void umsim_wait_for_device(void)
 {
     umsim_ledger_waited();
+    umsim_queue_finish_device(umsim_device());
+    umsim_clock_wait_until(umsim_queue_end_ns(umsim_device()));
+}
+
+void umsim_wait_for_devices(void)
+{
+    umsim_ledger_waited();
     umsim_queue_finish_all();
-    umsim_clock_wait_until(umsim_queue_end_ns());
+    for (unsigned device = 0; device < umsim_devices; device++)
+        umsim_clock_wait_until(umsim_queue_end_ns(device));
 }

@@ -20,6 +20,7 @@
 #include "call.h"
 #include "../include/cuda_runtime_api.h"
 #include "../base/clock.h"
+#include "../base/devices.h"
 #include "../base/machine.h"
 #include "../queue/queue.h"
 #include "../space/managed.h"
@@ -93,8 +94,11 @@ static inline void umsim_spend_chunked(enum umsim_allocation_call call, uint64_t
     umsim_clock_advance(umsim_cost_small_allocation(&umsim_machine.costs, call, bytes, chunks));
 }
 
-/** Runs everything that was issued and moves the calling thread's clock to its end. */
+/** Runs everything that was issued to the current device, or to all devices, and moves the calling thread's
+ * clock to its end. @{ */
 void umsim_wait_for_device(void);
+void umsim_wait_for_devices(void);
+/** @} */
 
 /** Waits for the device, and forks the GPU process anew, so that it has the shared memory that the host has
  * now. */
@@ -107,10 +111,10 @@ cudaError_t umsim_gpu_anew(void);
  */
 struct umsim_stream *umsim_stream_of(cudaStream_t handle);
 
-/** Whether the simulated machine has a device of this number. */
+/** Whether the program sees a device of this number. */
 static inline int umsim_is_device(int device)
 {
-    return device == 0;
+    return device >= 0 && (unsigned)device < umsim_devices;
 }
 
 /** @name What the driver API asks (driver/context.c)

@@ -14,11 +14,13 @@
 
 #include <stdlib.h>
 
+/* It is the current device's. */
 static struct umsim_stream *stream_make(unsigned flags, int priority)
 {
     struct umsim_stream *stream = calloc(1, sizeof *stream);
     if (!stream)
         return NULL;
+    stream->device = umsim_device();
     stream->waits_for_legacy = !(flags & cudaStreamNonBlocking);
     stream->flags = flags;
     stream->priority = priority;
@@ -26,19 +28,20 @@ static struct umsim_stream *stream_make(unsigned flags, int priority)
     return stream;
 }
 
-/* Created at its first use, one for each host thread; it synchronises with the legacy stream. */
+/* Created at its first use, one for each host thread and device; it synchronises with the legacy stream. */
 static struct umsim_stream *per_thread_stream(void)
 {
-    static __thread struct umsim_stream *mine __attribute__((tls_model("initial-exec")));
-    if (!mine)
-        mine = stream_make(cudaStreamDefault, 0);
-    return mine;
+    static __thread struct umsim_stream *mine[UMSIM_DEVICES_MAX] __attribute__((tls_model("initial-exec")));
+    struct umsim_stream **of = &mine[umsim_device()];
+    if (!*of)
+        *of = stream_make(cudaStreamDefault, 0);
+    return *of;
 }
 
 struct umsim_stream *umsim_stream_of(cudaStream_t handle)
 {
     if (!handle || handle == cudaStreamLegacy)
-        return umsim_streams();
+        return umsim_legacy_stream(umsim_device());
     if (handle == cudaStreamPerThread)
         return per_thread_stream();
     return umsim_stream_at(handle);
@@ -175,8 +178,9 @@ cudaError_t cudaStreamGetId(cudaStream_t hStream, unsigned long long *streamId)
 cudaError_t cudaStreamGetDevice(cudaStream_t hStream, int *device)
 {
     UMSIM_ENTER(cudaStreamGetDevice, hStream, device);
-    if (!umsim_stream_of(hStream) || !device)
+    const struct umsim_stream *stream = umsim_stream_of(hStream);
+    if (!stream || !device)
         return umsim_leave(device ? cudaErrorInvalidResourceHandle : cudaErrorInvalidValue);
-    *device = 0;
+    *device = (int)stream->device;
     return umsim_leave(cudaSuccess);
 }

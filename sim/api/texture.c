@@ -15,7 +15,8 @@
 
 /* What an object was made of; its line in the kernels' table has the rest. */
 struct object {
-    bool alive;    /* the host may use it */
+    bool alive; /* the host may use it */
+    unsigned device;
     bool dying;    /* destroyed, but kernels that were queued then may still read it */
     uint64_t used; /* how often the line was given out */
     struct cudaResourceDesc resource;
@@ -75,10 +76,11 @@ static struct object *find(uint64_t handle, bool is_surface)
 
 void umsim_textures_forget(void)
 {
-    for (uint32_t i = 1; i < count; i++) {
-        objects[i].dying |= objects[i].alive;
-        objects[i].alive = false;
-    }
+    for (uint32_t i = 1; i < count; i++)
+        if (objects[i].device == umsim_device()) {
+            objects[i].dying |= objects[i].alive;
+            objects[i].alive = false;
+        }
     reclaim();
 }
 
@@ -289,7 +291,7 @@ static cudaError_t create_texture(cudaTextureObject_t *out, const struct cudaRes
                                   const struct cudaTextureDesc *how, const struct cudaResourceViewDesc *view)
 {
     struct umsim_texture line = {.handle = 0};
-    struct object object = {.alive = true};
+    struct object object = {.alive = true, .device = umsim_device()};
     if (!out || !resource)
         return cudaErrorInvalidValue;
     if (!how)
@@ -327,7 +329,7 @@ cudaError_t cudaCreateTextureObject(cudaTextureObject_t *pTexObject, const struc
 static cudaError_t create_surface(cudaSurfaceObject_t *out, const struct cudaResourceDesc *resource)
 {
     struct umsim_texture line = {.is_surface = true};
-    struct object object = {.alive = true};
+    struct object object = {.alive = true, .device = umsim_device()};
     if (!out || !resource || resource->resType != cudaResourceTypeArray)
         return cudaErrorInvalidValue;
     const cudaError_t error = describe_array(resource->res.array.array, &line);

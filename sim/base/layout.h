@@ -31,7 +31,9 @@
  * allows up to 16.5 GiB.
  */
 #define UMSIM_HEAP_SIZE ((size_t)8 << 30)
-/** The device arena is as large as the profile's device memory, but no larger than this. */
+/** The device arena has a part for each device, as large as the profile's device memory. All of it is no
+ * larger than this for each 7 devices; a larger arena begins before UMSIM_DEVICE_BASE, as much as it is
+ * larger. */
 #define UMSIM_DEVICE_SIZE_MAX ((size_t)1 << 40)
 /** The file of registered host memory (cudaHostRegister) has a place for each address that a program can
  * have. */

@@ -3,6 +3,7 @@
  * @brief The table of device limits, and the values that the program has set (limits.h).
  */
 #include "limits.h"
+#include "devices.h"
 #include "machine.h"
 
 #include <stdbool.h>
@@ -26,8 +27,14 @@ static const struct limit limits[] = {
     [cudaLimitMaxL2FetchGranularity] = {true, true, 1, 0, 128, 64},
 };
 
-/* What the program has set: 0 stands for the initial value, n + 1 for n. */
-static size_t limit_set[cudaLimitPersistingL2CacheSize + 1];
+/* What the program has set of each device: 0 stands for the initial value, n + 1 for n. */
+enum { LIMITS = cudaLimitPersistingL2CacheSize + 1 };
+static size_t set_of[UMSIM_DEVICES_MAX][LIMITS];
+
+static size_t *current_set(void)
+{
+    return set_of[umsim_device()];
+}
 
 /* L2 set aside for persisting accesses is counted in tenths of the maximum; initially it is three tenths. */
 static struct limit persisting_l2(void)
@@ -38,15 +45,16 @@ static struct limit persisting_l2(void)
 
 static cudaError_t find_limit(enum cudaLimit number, struct limit *limit)
 {
-    if ((size_t)number >= sizeof limit_set / sizeof *limit_set)
+    if ((size_t)number >= LIMITS)
         return cudaErrorInvalidValue;
     *limit = number == cudaLimitPersistingL2CacheSize ? persisting_l2() : limits[number];
     return limit->supported ? cudaSuccess : cudaErrorUnsupportedLimit;
 }
 
-size_t umsim_device_limit(enum cudaLimit number)
+size_t umsim_device_limit(unsigned device, enum cudaLimit number)
 {
-    return limit_set[number] ? limit_set[number] - 1 : limits[number].at_start;
+    const size_t set = set_of[device][number];
+    return set ? set - 1 : limits[number].at_start;
 }
 
 cudaError_t umsim_limit_get(enum cudaLimit number, size_t *value)
@@ -54,7 +62,7 @@ cudaError_t umsim_limit_get(enum cudaLimit number, size_t *value)
     struct limit found;
     cudaError_t error = find_limit(number, &found);
     if (!error)
-        *value = limit_set[number] ? limit_set[number] - 1 : found.at_start;
+        *value = current_set()[number] ? current_set()[number] - 1 : found.at_start;
     return error;
 }
 
@@ -73,10 +81,10 @@ void umsim_limit_set(enum cudaLimit number, size_t value)
     if (find_limit(number, &found))
         return;
     size_t kept = value < found.least ? found.least : value > found.most ? found.most : value;
-    limit_set[number] = (kept + found.unit - 1) / found.unit * found.unit + 1;
+    current_set()[number] = (kept + found.unit - 1) / found.unit * found.unit + 1;
 }
 
 void umsim_limits_reset(void)
 {
-    memset(limit_set, 0, sizeof limit_set);
+    memset(current_set(), 0, sizeof set_of[0]);
 }

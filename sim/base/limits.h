@@ -9,11 +9,11 @@
 
 #include <stddef.h>
 
-/** The value of a limit that all devices support. */
-size_t umsim_device_limit(enum cudaLimit number);
+/** The value of a device's limit that all devices support. */
+size_t umsim_device_limit(unsigned device, enum cudaLimit number);
 
 /**
- * Reads the value of a limit.
+ * Reads the value of a limit of the current device.
  * @return cudaErrorInvalidValue, or cudaErrorUnsupportedLimit where the device has no such limit
  */
 cudaError_t umsim_limit_get(enum cudaLimit number, size_t *value);
@@ -24,10 +24,11 @@ cudaError_t umsim_limit_get(enum cudaLimit number, size_t *value);
  */
 cudaError_t umsim_limit_check(enum cudaLimit number, size_t value);
 
-/** Sets a limit that umsim_limit_check() has accepted, rounded as the device rounds it. */
+/** Sets a limit that umsim_limit_check() has accepted, rounded as the device rounds it: the current device's.
+ */
 void umsim_limit_set(enum cudaLimit number, size_t value);
 
-/** Resets all limits to their initial values. */
+/** Resets all limits of the current device to their initial values. */
 void umsim_limits_reset(void);
 
 #endif

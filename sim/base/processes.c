@@ -25,9 +25,12 @@ struct umsim_processes *umsim_processes;
 bool umsim_in_gpu;
 unsigned umsim_workers;
 
-static pid_t gpu_process, host_process;
-static bool alive;
-static int gpu_pidfd = -1;
+static pid_t host_process;
+static struct gpu {
+    pid_t process; /* 0: none */
+    int pidfd;     /* -1: an old kernel has no descriptors of processes, or this one was lent */
+    bool alive;
+} gpus[UMSIM_DEVICES_MAX];
 static int end_status = -1; /* as waitpid() gives it; -1: not known */
 
 /* A page that the system empties in a forked child, however that is forked. */
@@ -68,34 +71,43 @@ void umsim_host_lives(void)
     umsim_futex_wake(&life->holder);
 }
 
-void umsim_gpu_born(pid_t process)
+void umsim_gpu_born(unsigned device, pid_t process)
 {
     host_process = getpid();
-    gpu_process = process;
-    gpu_pidfd = (int)syscall(SYS_pidfd_open, process, 0);
+    gpus[device] = (struct gpu){process, (int)syscall(SYS_pidfd_open, process, 0), true};
     end_status = -1;
-    alive = true;
 }
 
-void umsim_gpu_died(void)
+void umsim_gpu_died(unsigned device)
 {
-    alive = false;
+    gpus[device].alive = false;
+}
+
+static void stop(struct gpu *gpu)
+{
+    if (gpu->process <= 0)
+        return;
+    if (gpu->alive || waitpid(gpu->process, NULL, WNOHANG | __WALL) == 0) {
+        kill(gpu->process, SIGKILL);
+        while (waitpid(gpu->process, NULL, __WALL) < 0 && errno == EINTR)
+            ;
+    }
+    if (gpu->pidfd >= 0)
+        close(gpu->pidfd);
+    *gpu = (struct gpu){0, -1, false};
+}
+
+void umsim_gpu_give_up(unsigned device)
+{
+    stop(&gpus[device]);
 }
 
 void umsim_gpu_stop(void)
 {
-    if (gpu_process <= 0 || host_process != getpid())
+    if (host_process != getpid())
         return;
-    if (alive || waitpid(gpu_process, NULL, WNOHANG | __WALL) == 0) {
-        kill(gpu_process, SIGKILL);
-        while (waitpid(gpu_process, NULL, __WALL) < 0 && errno == EINTR)
-            ;
-    }
-    if (gpu_pidfd >= 0)
-        close(gpu_pidfd);
-    gpu_pidfd = -1;
-    gpu_process = 0;
-    alive = false;
+    for (unsigned device = 0; device < umsim_devices; device++)
+        stop(&gpus[device]);
 }
 
 static _Atomic(pid_t) ending_thread;
@@ -118,19 +130,25 @@ static void let_process_end(void)
     umsim_real_nanosleep(&(struct timespec){.tv_sec = 1}, NULL);
 }
 
+static bool is_alive(struct gpu *gpu)
+{
+    if (!gpu->alive)
+        return false;
+    struct pollfd ended = {.fd = gpu->pidfd, .events = POLLIN};
+    if (gpu->pidfd >= 0 && poll(&ended, 1, 0) != 1)
+        return true;
+    const pid_t collected = waitpid(gpu->process, &end_status, WNOHANG | __WALL);
+    if (collected != gpu->process)
+        end_status = -1;
+    gpu->alive = collected == 0;
+    return gpu->alive;
+}
+
 bool umsim_gpu_alive(void)
 {
-    if (!alive) {
-        let_process_end();
-        return false;
-    }
-    struct pollfd ended = {.fd = gpu_pidfd, .events = POLLIN};
-    if (gpu_pidfd >= 0 && poll(&ended, 1, 0) != 1)
-        return true;
-    const pid_t collected = waitpid(gpu_process, &end_status, WNOHANG | __WALL);
-    if (collected != gpu_process)
-        end_status = -1;
-    alive = collected == 0; /* an old kernel has no descriptors of processes, or this one was lent */
+    bool alive = umsim_devices > 0;
+    for (unsigned device = 0; device < umsim_devices && alive; device++)
+        alive = is_alive(&gpus[device]);
     if (!alive)
         let_process_end();
     return alive;
@@ -140,10 +158,10 @@ static bool is_lent;
 
 bool umsim_gpu_lend_descriptor(void)
 {
-    if (gpu_pidfd < 0 || host_process != getpid())
+    if (!gpus[0].process || gpus[0].pidfd < 0 || host_process != getpid())
         return false;
-    close(gpu_pidfd);
-    gpu_pidfd = -1;
+    close(gpus[0].pidfd);
+    gpus[0].pidfd = -1;
     is_lent = true;
     return true;
 }
@@ -151,8 +169,8 @@ bool umsim_gpu_lend_descriptor(void)
 /* The process cannot be another one: its number is free only when this process has waited for it. */
 void umsim_gpu_descriptor_back(void)
 {
-    if (is_lent && alive)
-        gpu_pidfd = (int)syscall(SYS_pidfd_open, gpu_process, 0);
+    if (is_lent && gpus[0].alive)
+        gpus[0].pidfd = (int)syscall(SYS_pidfd_open, gpus[0].process, 0);
     is_lent = false;
 }
 
@@ -160,7 +178,7 @@ const char *umsim_gpu_end(void)
 {
     static char text[200];
     if (end_status < 0)
-        return gpu_process ? "it was ended" : "its kernel could not be stopped, so it was ended";
+        return gpus[0].process ? "it was ended" : "its kernel could not be stopped, so it was ended";
     if (WIFSIGNALED(end_status) && WTERMSIG(end_status) == SIGKILL)
         snprintf(text, sizeof text, "it was killed (signal 9) %s", umsim_kills_since());
     else if (WIFSIGNALED(end_status))
@@ -172,17 +190,21 @@ const char *umsim_gpu_end(void)
     return text;
 }
 
-pid_t umsim_gpu_process_id(void)
+pid_t umsim_gpu_process_id(unsigned device)
 {
-    return gpu_process;
+    return gpus[device].process;
 }
 
 uint64_t umsim_gpu_processor_ns(void)
 {
-    clockid_t clock;
-    struct timespec used;
-    if (gpu_process <= 0 || clock_getcpuclockid(gpu_process, &clock) ||
-        umsim_real_clock_gettime(clock, &used))
-        return umsim_real_ns();
-    return (uint64_t)used.tv_sec * 1000000000 + (uint64_t)used.tv_nsec;
+    uint64_t ns = 0;
+    for (unsigned device = 0; device < umsim_devices; device++) {
+        clockid_t clock;
+        struct timespec used;
+        if (gpus[device].process <= 0 || clock_getcpuclockid(gpus[device].process, &clock) ||
+            umsim_real_clock_gettime(clock, &used))
+            return umsim_real_ns();
+        ns += (uint64_t)used.tv_sec * 1000000000 + (uint64_t)used.tv_nsec;
+    }
+    return ns;
 }

@@ -3,10 +3,13 @@
  * @brief The host process and the GPU process: which one this is, and what each knows of the other.
  *
  * Both processes share one structure, which is mapped before the first fork. device/process.h starts the GPU
- * process; code that only asks whether it lives, or ends it, needs nothing above this file.
+ * process; code that only asks whether it lives, or ends it, needs nothing above this file. Where there are
+ * several devices, each has a GPU process, and all are started, live and end together.
  */
 #ifndef UMSIM_PROCESSES_H
 #define UMSIM_PROCESSES_H
+
+#include "devices.h"
 
 #include <linux/futex.h>
 #include <stdatomic.h>
@@ -37,13 +40,15 @@ struct umsim_processes {
     atomic_uint ready;       /* futex: 1 when the GPU process accepts work */
     atomic_uint main_sleeps; /* the first thread has left all C code and sleeps */
     struct umsim_life host;  /* the sleeping first thread waits for the host's end */
-    int worker_tid[UMSIM_WORKERS_MAX];
+    int worker_tid[UMSIM_DEVICES_MAX][UMSIM_WORKERS_MAX];
     unsigned sealed, maps; /* for tests: numbers of mappings closed and mappings seen */
 
     /* launches: the host raises `submitted`; the GPU process runs them in order and raises `completed` */
     atomic_uint submitted; /* futex: the GPU process sleeps on it */
     atomic_uint completed; /* futex: the host sleeps on it */
     atomic_uint gpu_sleeps, host_sleeps;
+    atomic_uint
+        leads_sleep;        /* where there are several devices: how many of their processes sleep on either */
     atomic_uint host_wants; /* the value of `completed` at which a sleeping host is woken */
 
     /* how often blocks were put aside because what they poll did not change; perhaps a thread of the host
@@ -83,8 +88,11 @@ void umsim_host_lives(void);
  * others have ended. */
 bool umsim_is_last_thread(void);
 
-/** Reports that the GPU process was forked. */
-void umsim_gpu_born(pid_t process);
+/** Reports that the GPU process of a device was forked. */
+void umsim_gpu_born(unsigned device, pid_t process);
+
+/** Ends a device's GPU process, which did not come up. */
+void umsim_gpu_give_up(unsigned device);
 
 /** Ends the GPU process and waits for its end. Does nothing when none runs. */
 void umsim_gpu_stop(void);
@@ -95,8 +103,8 @@ bool umsim_gpu_alive(void);
 /** How the GPU process ended, which runs no more: the end of a sentence. A static text. */
 const char *umsim_gpu_end(void);
 
-/** Reports that waitpid() has collected the GPU process, so that there is none any more. */
-void umsim_gpu_died(void);
+/** Reports that waitpid() has collected a device's GPU process, so that there is none any more. */
+void umsim_gpu_died(unsigned device);
 
 /** Gives a descriptor up for a moment, for a program that has no other one left; the caller holds the
  * simulator's lock. @return whether there was one */
@@ -108,8 +116,8 @@ void umsim_gpu_descriptor_back(void);
  */
 void umsim_process_ends(void);
 
-/** The GPU process's id, or 0 when none was started. */
-pid_t umsim_gpu_process_id(void);
+/** The id of a device's GPU process, or 0 when none was started. */
+pid_t umsim_gpu_process_id(unsigned device);
 
 /** The processor time that the GPU process's threads have used, in all; real time where the system does not
  * tell it. */

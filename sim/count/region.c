@@ -31,11 +31,12 @@ static void pass(struct search *it, const void *base, size_t bytes, enum umsim_c
 struct umsim_count_region umsim_count_region_at(const struct umsim_worker *worker, uintptr_t p)
 {
     struct search it = {p, {0, UINTPTR_MAX, UMSIM_COUNTS_OTHER}, false};
-    for (int i = 0; i < UMSIM_ARENAS; i++)
+    for (unsigned device = 0; device < umsim_devices; device++)
+        pass(&it, umsim_device_start(device), umsim_device_part(),
+             device == umsim_own_device ? UMSIM_COUNTS_DEVICE : UMSIM_COUNTS_PEER);
+    for (int i = UMSIM_ARENA_PINNED; i < UMSIM_ARENAS; i++)
         pass(&it, umsim_arenas[i].base, umsim_arenas[i].size,
-             i == UMSIM_ARENA_DEVICE   ? UMSIM_COUNTS_DEVICE
-             : i == UMSIM_ARENA_PINNED ? UMSIM_COUNTS_HOST
-                                       : UMSIM_COUNTS_MANAGED);
+             i == UMSIM_ARENA_PINNED ? UMSIM_COUNTS_HOST : UMSIM_COUNTS_MANAGED);
     const char *shared_end = worker->dynamic_shared + UMSIM_DYNAMIC_SHARED_MAX;
     pass(&it, worker->static_shared, (size_t)(shared_end - worker->static_shared), UMSIM_COUNTS_SHARED);
     for (unsigned i = 0; i < atomic_load(&umsim_views->spaces); i++)

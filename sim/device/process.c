@@ -150,7 +150,7 @@ static void leave_no_core(void)
 }
 
 /* The GPU process, from its first instruction. Never returns. */
-__attribute__((noreturn)) static void gpu_main(void)
+__attribute__((noreturn)) static void gpu_main(unsigned device)
 {
     umsim_in_gpu = true;
     atomic_store(&umsim_managed_watch, false); /* calls here are the simulator's own */
@@ -160,6 +160,8 @@ __attribute__((noreturn)) static void gpu_main(void)
     leave_no_core();
     umsim_gpu_handlers_install();
     umsim_gpu_close_everything();
+    if (!umsim_gpu_become(device))
+        _exit(NO_MEMORY);
     for (unsigned i = 0; i < umsim_workers; i++) {
         struct umsim_worker *worker = worker_make(i);
         start_thread(umsim_worker_main, worker, worker->stack, UMSIM_WORKER_STACK);
@@ -173,14 +175,14 @@ __attribute__((noreturn)) static void gpu_main(void)
 
 enum outcome { CAME_UP, DIED, HANGS };
 
-static enum outcome wait_until_ready(pid_t child, uint64_t limit_ns, int *status)
+static enum outcome wait_until_ready(unsigned device, pid_t child, uint64_t limit_ns, int *status)
 {
     uint64_t limit = umsim_real_ns() + limit_ns;
     while (!atomic_load(&umsim_processes->ready)) {
         if (!umsim_spin(&umsim_processes->ready, 0, 1000))
             umsim_futex_wait(&umsim_processes->ready, 0, 2000000);
         if (waitpid(child, status, WNOHANG | __WALL) == child) {
-            umsim_gpu_died();
+            umsim_gpu_died(device);
             return DIED;
         }
         if (umsim_real_ns() > limit)
@@ -195,17 +197,12 @@ static char *reserve(size_t bytes)
     return p == MAP_FAILED ? NULL : p;
 }
 
-static const char *prepare(void)
+static void prepare_launches(void)
 {
-    static char text[500];
-    atomic_store(&umsim_processes->checked_in, 0);
-    atomic_store(&umsim_processes->ready, 0);
-    atomic_store(&umsim_processes->main_sleeps, 0);
     atomic_store(&umsim_processes->completed, atomic_load(&umsim_processes->submitted));
-    atomic_store(&umsim_launches->job_left, 0);
-    atomic_store(&umsim_launches->job_sleeps, 0);
-    atomic_store(&umsim_launches->job, 0);
+    memset(umsim_launches->team, 0, sizeof umsim_launches->team);
     atomic_store(&umsim_processes->gpu_sleeps, 0);
+    atomic_store(&umsim_processes->leads_sleep, 0);
     atomic_store(&umsim_launches->in_flight, false);
     atomic_store(&umsim_views->touched, 0);
     atomic_store(&umsim_launches->printed, 0);
@@ -220,8 +217,15 @@ static const char *prepare(void)
     atomic_store(&umsim_launches->fault.set, false);
     umsim_processes->sealed = umsim_processes->maps = 0;
     umsim_protection_start(&umsim_views->gpu_opened, UVM_GPU);
+    if (umsim_devices > 1)
+        umsim_registered_free_ended();
     umsim_registered_tell_anew();
     atomic_flag_clear(&umsim_views->gpu_opened_lock);
+}
+
+static const char *prepare_memory(void)
+{
+    static char text[500];
     if (workers_memory)
         munmap(workers_memory, workers_bytes);
     bytes_a_worker = umsim_worker_memory_bytes(umsim_addresses_short());
@@ -229,12 +233,24 @@ static const char *prepare(void)
     workers_memory = reserve(workers_bytes);
     if (!swap_memory)
         swap_memory = reserve(umsim_workers * swap_bytes());
-    if (!workers_memory || !swap_memory) {
-        snprintf(text, sizeof text, "no addresses for the GPU process's threads: %s",
-                 umsim_why_refused(errno, workers_bytes, UMSIM_ASKED_ADDRESSES));
-        return text;
-    }
-    return wait_for_life();
+    if (workers_memory && swap_memory)
+        return NULL;
+    snprintf(text, sizeof text, "no addresses for the GPU process's threads: %s",
+             umsim_why_refused(errno, workers_bytes, UMSIM_ASKED_ADDRESSES));
+    return text;
+}
+
+/* What the processes share is prepared before the first of them. */
+static const char *prepare(unsigned device)
+{
+    atomic_store(&umsim_processes->checked_in, 0);
+    atomic_store(&umsim_processes->ready, 0);
+    atomic_store(&umsim_processes->main_sleeps, 0);
+    if (device > 0)
+        return NULL;
+    prepare_launches();
+    const char *why = prepare_memory();
+    return why ? why : wait_for_life();
 }
 
 /* A fork that no other library or handler notices. fork() would run the handlers of other libraries:
@@ -273,42 +289,52 @@ static void say_how_it_ended(char *text, size_t size, int status)
                  WIFSIGNALED(status) ? "signal" : "status", with);
 }
 
-static const char *try_to_start(uint64_t limit_ns, enum outcome *outcome)
+static const char *try_to_start(unsigned device, uint64_t limit_ns, enum outcome *outcome)
 {
     static char text[500];
-    const char *why = prepare();
+    const char *why = prepare(device);
     if (why)
         return why;
     const umsim_signals before = umsim_fork_begin();
     pid_t child = quiet_fork();
     if (child == 0)
-        gpu_main();
+        gpu_main(device);
     int error = errno, status = 0;
     umsim_fork_end(before);
     if (child < 0) {
         snprintf(text, sizeof text, "cannot fork the GPU process: %s", why_no_fork(error));
         return text;
     }
-    umsim_gpu_born(child);
-    *outcome = wait_until_ready(child, limit_ns, &status);
+    umsim_gpu_born(device, child);
+    *outcome = wait_until_ready(device, child, limit_ns, &status);
     if (*outcome == CAME_UP)
         return NULL;
-    umsim_gpu_stop();
+    umsim_gpu_give_up(device);
     if (*outcome == DIED)
         say_how_it_ended(text, sizeof text, status);
     return *outcome == DIED ? text : "the GPU process did not come up";
 }
 
-const char *umsim_gpu_start(void)
+static const char *start(unsigned device)
 {
     enum outcome outcome = HANGS;
     const char *why = NULL;
-    umsim_check_gpu_starts();
     for (int attempt = 0; attempt < START_TRIES && outcome == HANGS; attempt++) {
         outcome = DIED;
-        why = try_to_start(START_LIMIT_NS << attempt, &outcome);
+        why = try_to_start(device, START_LIMIT_NS << attempt, &outcome);
         if (!why)
             return NULL;
     }
+    return why;
+}
+
+const char *umsim_gpu_start(void)
+{
+    const char *why = NULL;
+    umsim_check_gpu_starts();
+    for (unsigned device = 0; device < umsim_devices && !why; device++)
+        why = start(device);
+    if (why)
+        umsim_gpu_stop();
     return why;
 }

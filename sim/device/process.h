@@ -1,6 +1,7 @@
 /**
  * @file process.h
- * @brief How the GPU process starts (base/processes.h: whether it lives, and how it ends).
+ * @brief How the GPU process starts, or those of several devices (base/processes.h: whether it lives, and how
+ * it ends).
  *
  * Host process, except where noted.
  *
@@ -11,7 +12,8 @@
 #ifndef UMSIM_PROCESS_H
 #define UMSIM_PROCESS_H
 
-/** Starts the GPU process and waits until it takes work. @return NULL, or why not (a static text). */
+/** Starts the GPU process of each device and waits until all take work. @return NULL, or why not (a static
+ * text). */
 const char *umsim_gpu_start(void);
 
 #endif

@@ -20,6 +20,7 @@
 #include "../check/check.h"
 #include "../count/count.h"
 #include "../space/protection.h"
+#include "../space/protection_registered.h"
 #include "../base/processes.h"
 #include "../space/views.h"
 #include "../worker/launches.h"
@@ -128,13 +129,19 @@ static void run_blocks(struct umsim_worker *worker, uint64_t first, uint64_t las
         umsim_resident_run(worker, block);
 }
 
+/* This device's workers. */
+static struct umsim_team *team(void)
+{
+    return &umsim_launches->team[umsim_own_device];
+}
+
 static void call_others(struct umsim_worker *worker)
 {
     worker->called_others = true;
-    atomic_store(&umsim_launches->job_left, umsim_workers - 1);
-    atomic_fetch_add(&umsim_launches->job, 1);
-    if (atomic_load(&umsim_launches->job_sleeps))
-        umsim_futex_wake(&umsim_launches->job);
+    atomic_store(&team()->job_left, umsim_workers - 1);
+    atomic_fetch_add(&team()->job, 1);
+    if (atomic_load(&team()->job_sleeps))
+        umsim_futex_wake(&team()->job);
 }
 
 /* The other workers are called at once for a large launch, and for a small one when it turns out to take
@@ -245,9 +252,9 @@ static void run_grid(struct umsim_worker *worker, struct umsim_command *command)
     umsim_check_launch(command);
     take_part(worker, command);
     umsim_check_launched(command);
-    for (unsigned left; worker->called_others && (left = atomic_load(&umsim_launches->job_left)) != 0;)
-        if (!umsim_spin(&umsim_launches->job_left, left, SPIN_ROUNDS))
-            umsim_futex_wait(&umsim_launches->job_left, left, 0);
+    for (unsigned left; worker->called_others && (left = atomic_load(&team()->job_left)) != 0;)
+        if (!umsim_spin(&team()->job_left, left, SPIN_ROUNDS))
+            umsim_futex_wait(&team()->job_left, left, 0);
 }
 
 /* A launch and what its kernels launch. */
@@ -273,6 +280,8 @@ static void complete(unsigned done)
     atomic_store(&umsim_launches->ring[(done - 1) % UMSIM_RING].touched, touched);
     atomic_store(&umsim_launches->printed, printed);
     atomic_store(&umsim_processes->completed, done);
+    if (umsim_devices > 1 && atomic_load(&umsim_processes->leads_sleep))
+        umsim_futex_wake(&umsim_processes->completed);
     if (touched || printed || (int)(done - atomic_load(&umsim_processes->host_wants)) >= 0)
         umsim_wake_sleeper(&umsim_processes->completed, done, &umsim_processes->host_sleeps);
     while (touched && atomic_load(&umsim_views->touched))
@@ -282,16 +291,39 @@ static void complete(unsigned done)
         umsim_futex_wait(&umsim_launches->printed, 1, 0);
 }
 
+/* Where there are several devices: sleeps until the counter is another one. */
+static void sleep_with_others(atomic_uint *counter, unsigned seen)
+{
+    atomic_fetch_add(&umsim_processes->leads_sleep, 1);
+    while (atomic_load(counter) == seen)
+        umsim_futex_wait(counter, seen, 0);
+    atomic_fetch_sub(&umsim_processes->leads_sleep, 1);
+}
+
+static void wait_for_launch(unsigned done, struct umsim_patience *patience)
+{
+    if (umsim_await(&umsim_processes->submitted, done + 1, patience))
+        return;
+    if (umsim_devices > 1) {
+        sleep_with_others(&umsim_processes->submitted, done);
+        return;
+    }
+    while (atomic_load(&umsim_processes->submitted) == done)
+        umsim_sleep_while(&umsim_processes->submitted, done, &umsim_processes->gpu_sleeps, 0);
+    atomic_store(&umsim_processes->gpu_sleeps, 0);
+}
+
 /* Worker 0 runs launch after launch. After a fault it skips the launches behind. */
 __attribute__((noreturn)) static void lead(struct umsim_worker *worker)
 {
     struct umsim_patience patience = {0};
     for (bool failed = false;;) {
         unsigned done = atomic_load(&umsim_processes->completed);
-        if (!umsim_await(&umsim_processes->submitted, done + 1, &patience)) {
-            while (atomic_load(&umsim_processes->submitted) == done)
-                umsim_sleep_while(&umsim_processes->submitted, done, &umsim_processes->gpu_sleeps, 0);
-            atomic_store(&umsim_processes->gpu_sleeps, 0);
+        wait_for_launch(done, &patience);
+        if (umsim_launches->ring[done % UMSIM_RING].device != umsim_own_device) {
+            if (!umsim_spin(&umsim_processes->completed, done, SPIN_ROUNDS))
+                sleep_with_others(&umsim_processes->completed, done);
+            continue;
         }
         /* a fault stays set, so that no kernel can search for memory */
         failed = failed || atomic_load(&umsim_launches->fault.set);
@@ -306,16 +338,16 @@ __attribute__((noreturn)) static void follow(struct umsim_worker *worker)
 {
     struct umsim_patience patience = {0};
     for (unsigned seen = 0;;) {
-        if (!umsim_await(&umsim_launches->job, seen + 1, &patience)) {
-            atomic_fetch_add(&umsim_launches->job_sleeps, 1);
-            while (atomic_load(&umsim_launches->job) == seen)
-                umsim_futex_wait(&umsim_launches->job, seen, 0);
-            atomic_fetch_sub(&umsim_launches->job_sleeps, 1);
+        if (!umsim_await(&team()->job, seen + 1, &patience)) {
+            atomic_fetch_add(&team()->job_sleeps, 1);
+            while (atomic_load(&team()->job) == seen)
+                umsim_futex_wait(&team()->job, seen, 0);
+            atomic_fetch_sub(&team()->job_sleeps, 1);
         }
-        seen = atomic_load(&umsim_launches->job);
+        seen = atomic_load(&team()->job);
         take_part(worker, &in_hand);
-        if (atomic_fetch_sub(&umsim_launches->job_left, 1) == 1)
-            umsim_futex_wake(&umsim_launches->job_left);
+        if (atomic_fetch_sub(&team()->job_left, 1) == 1)
+            umsim_futex_wake(&team()->job_left);
     }
 }
 
@@ -323,13 +355,15 @@ void *umsim_worker_main(void *argument)
 {
     struct umsim_worker *worker = argument;
     umsim_this_worker = worker;
-    umsim_processes->worker_tid[worker->index] = (int)syscall(SYS_gettid);
+    umsim_processes->worker_tid[umsim_own_device][worker->index] = (int)syscall(SYS_gettid);
     stack_t signal_stack = {.ss_sp = worker->signal_stack, .ss_size = UMSIM_SIGNAL_STACK};
     sigaltstack(&signal_stack, NULL);
     atomic_fetch_add(&umsim_processes->checked_in, 1);
     umsim_futex_wake(&umsim_processes->checked_in);
     if (worker->index == 0) {
         umsim_seal_when_main_sleeps();
+        if (umsim_devices > 1)
+            umsim_registered_map_all();
         atomic_store(&umsim_processes->ready, 1);
         umsim_futex_wake(&umsim_processes->ready);
         lead(worker);

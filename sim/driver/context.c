@@ -137,6 +137,16 @@ void umsim_driver_per_thread(void)
     thread()->per_thread = true;
 }
 
+/* Contexts of several devices are not simulated. */
+static CUresult refuse_several(void)
+{
+    static atomic_bool said;
+    if (!atomic_exchange(&said, true))
+        umsim_say("the driver API knows one device: show the program one (CUDA_VISIBLE_DEVICES=0), or use "
+                  "the runtime API");
+    return CUDA_ERROR_NOT_SUPPORTED;
+}
+
 CUresult umsim_driver_enter(struct umsim_driver_frame *frame, enum umsim_driver_needs needs)
 {
     struct thread *mine = thread();
@@ -144,6 +154,8 @@ CUresult umsim_driver_enter(struct umsim_driver_frame *frame, enum umsim_driver_
     mine->per_thread = false;
     if (needs != UMSIM_NEEDS_NOTHING && !umsim_driver_is_initialized())
         return CUDA_ERROR_NOT_INITIALIZED;
+    if (needs != UMSIM_NEEDS_NOTHING && umsim_devices > 1)
+        return refuse_several();
     const CUcontext current = umsim_context_current();
     if (needs == UMSIM_NEEDS_CONTEXT && !current)
         return CUDA_ERROR_INVALID_CONTEXT;
@@ -172,6 +184,8 @@ CUresult cuInit(unsigned int Flags)
     if (Flags)
         return CUDA_ERROR_INVALID_VALUE;
     const CUresult error = umsim_result(cudaGetDeviceCount(&count));
+    if (!error && umsim_devices > 1)
+        return refuse_several();
     if (!error)
         atomic_store(&initialized, true);
     return error;

@@ -67,7 +67,7 @@ CUresult cuDeviceGetUuid(CUuuid *uuid, CUdevice dev)
     UMSIM_DRIVER(cuDeviceGetUuid, UMSIM_NEEDS_INIT);
     if (!uuid || !umsim_is_device(dev))
         return uuid ? CUDA_ERROR_INVALID_DEVICE : CUDA_ERROR_INVALID_VALUE;
-    umsim_device_uuid(uuid->bytes);
+    umsim_device_uuid((unsigned)dev, uuid->bytes);
     return CUDA_SUCCESS;
 }
 
@@ -95,7 +95,7 @@ CUresult cuDeviceGetAttribute(int *pi, CUdevice_attribute attrib, CUdevice dev)
         return pi ? CUDA_ERROR_INVALID_DEVICE : CUDA_ERROR_INVALID_VALUE;
     if ((int)attrib <= 0 || attrib >= CU_DEVICE_ATTRIBUTE_MAX)
         return CUDA_ERROR_INVALID_VALUE;
-    if (!umsim_attribute((int)attrib, pi))
+    if (!umsim_attribute_of((unsigned)dev, (int)attrib, pi))
         *pi = 0;
     return CUDA_SUCCESS;
 }

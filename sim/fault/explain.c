@@ -8,6 +8,7 @@
 #include "undefined_operation.h"
 #include "../base/foreign_call.h"
 #include "../base/lock.h"
+#include "../base/machine.h"
 #include "../base/python_place.h"
 #include "../base/source_line.h"
 #include "../check/check.h"
@@ -18,6 +19,7 @@
 #include "../space/arena.h"
 #include "../space/array.h"
 #include "../space/proc_maps.h"
+#include "../space/protection.h"
 #include "../space/views.h"
 #include "../worker/launches.h"
 #include "../base/libc.h"
@@ -351,6 +353,41 @@ static bool is_for_reading(const void *p)
            (allocation->flags & cudaHostRegisterReadOnly);
 }
 
+/* Another device's memory. @return NULL when it is not, or is reached */
+static const struct umsim_alloc *peers_memory(const struct umsim_kernel_fault *fault)
+{
+    const struct umsim_alloc *allocation = umsim_registry_find(fault->address);
+    return allocation && !umsim_may_reach(fault->device, allocation) ? allocation : NULL;
+}
+
+static void add_peers_lesson(struct text *text, const struct umsim_kernel_fault *fault,
+                             const struct umsim_alloc *allocation)
+{
+    const unsigned runs = fault->device, owns = allocation->device;
+    add_allocation(text, fault->address, allocation);
+    add_origin(text, allocation);
+    add(text,
+        ", on device %u\n  why      the kernel runs on device %u, which does not map device %u's memory",
+        owns, runs, owns);
+    if (!umsim_machine.peers.access)
+        add(text,
+            ": these devices cannot reach each other\n"
+            "  instead  copy it to device %u: cudaMemcpyPeer()\n",
+            runs);
+    else if (allocation->pool)
+        add(text,
+            ":\n           a pool's memory is reached by the devices of its access list\n"
+            "  instead  give device %u access: cudaMemPoolSetAccess(); or copy it: cudaMemcpyPeer()\n",
+            runs);
+    else
+        add(text,
+            ":\n           peer access is off at the start, and works one way\n"
+            "  instead  with device %u current, call cudaDeviceEnablePeerAccess(%u, 0) before the launch; or "
+            "copy it:\n"
+            "           cudaMemcpyPeer()\n",
+            runs, owns);
+}
+
 static void add_lesson(struct text *text, const struct umsim_kernel_fault *fault, const char *place)
 {
     if ((uintptr_t)fault->address < 4096)
@@ -370,7 +407,17 @@ static void add_lesson(struct text *text, const struct umsim_kernel_fault *fault
             "cudaMallocHost, or\n"
             "           make it reachable with cudaHostRegister\n",
             place);
-    else if (umsim_array_behind(fault->address)) {
+    else if (peers_memory(fault)) {
+        add_peers_lesson(text, fault, peers_memory(fault));
+    } else if (fault->device && umsim_managed_space_of(fault->address)) {
+        add(text,
+            "in managed memory\n"
+            "  why      managed memory of several devices is not simulated yet: only device 0 reaches "
+            "__managed__ "
+            "variables,\n           and this kernel ran on device %u\n"
+            "  instead  show the program one device (CUDA_VISIBLE_DEVICES), or take cudaMalloc and copies\n",
+            fault->device);
+    } else if (umsim_array_behind(fault->address)) {
         add_stray(text, fault->address);
         add(text, ARRAY_LESSON);
     } else {
@@ -398,6 +445,8 @@ void umsim_explain_kernel_fault(const struct umsim_kernel_fault *fault)
         if (!umsim_arena_of(fault->address) && !umsim_registry_find(fault->address))
             place = host_place(fault->address);
         add(&text, "\n%s: kernel %s %s memory that it cannot reach", program, fault->kernel, verb(access));
+        if (umsim_devices > 1)
+            add(&text, " from device %u", fault->device);
         if (fault->thread_known)
             add(&text, " (block %u,%u,%u thread %u,%u,%u)", fault->block_index.x, fault->block_index.y,
                 fault->block_index.z, fault->thread_index.x, fault->thread_index.y, fault->thread_index.z);

@@ -262,13 +262,13 @@ inline cudaError_t cudaGetDevice(int *__device)
 {
     if (!umsim_in_kernel())
         return ::cudaGetDevice(__device);
-    return __device ? (*__device = 0, cudaSuccess) : keep_error(cudaErrorInvalidValue);
+    return __device ? (*__device = umsim_kernel_device(0), cudaSuccess) : keep_error(cudaErrorInvalidValue);
 }
 inline cudaError_t cudaGetDeviceCount(int *__count)
 {
     if (!umsim_in_kernel())
         return ::cudaGetDeviceCount(__count);
-    return __count ? (*__count = 1, cudaSuccess) : keep_error(cudaErrorInvalidValue);
+    return __count ? (umsim_kernel_device(__count), cudaSuccess) : keep_error(cudaErrorInvalidValue);
 }
 /** In kernels: the version of CUDA's device runtime, 6000 as on an H200 (driver 580, CUDA 13.0). */
 inline cudaError_t cudaRuntimeGetVersion(int *__version)

@@ -32,7 +32,7 @@ struct work {
     uint32_t *waiting; /* of each item: dependencies not yet placed */
     uint32_t *first;   /* of each item: where its dependents begin in `dependents`; one more at the end */
     uint32_t *dependents;
-    struct heap gaps[UMSIM_ENGINES], last[UMSIM_ENGINES];
+    struct heap gaps[UMSIM_LINES], last[UMSIM_LINES];
 };
 
 static size_t dependencies_of_all(const struct umsim_item *items, size_t count)
@@ -94,7 +94,7 @@ static uint32_t heap_pop(const struct work *work, struct heap *heap)
 /** Lays out the arrays in the scratch memory, and counts for each item the dependencies that it waits for. */
 static enum umsim_settle prepare(struct work *work, void *scratch)
 {
-    size_t n = work->count, engine_items[UMSIM_ENGINES] = {0};
+    size_t n = work->count, line_items[UMSIM_LINES] = {0};
     work->ready = scratch;
     work->waiting = (uint32_t *)(void *)(work->ready + n);
     uint32_t *slots = work->waiting + n;
@@ -103,7 +103,7 @@ static enum umsim_settle prepare(struct work *work, void *scratch)
     memset(work->first, 0, (n + 1) * sizeof *work->first);
     for (size_t i = 0; i < n; i++) {
         struct umsim_item *item = &work->items[i];
-        engine_items[item->engine]++;
+        line_items[item->line]++;
         work->ready[i] = item->ready_ns > item->issue_ns ? item->ready_ns : item->issue_ns;
         work->waiting[i] = item->dependency_count;
         for (uint32_t d = 0; d < item->dependency_count; d++) {
@@ -112,10 +112,10 @@ static enum umsim_settle prepare(struct work *work, void *scratch)
             work->first[item->dependencies[d]]++;
         }
     }
-    for (int e = 0; e < UMSIM_ENGINES; e++) {
+    for (unsigned e = 0; e < umsim_timeline_lines(work->timeline); e++) {
         work->gaps[e] = (struct heap){slots, 0, 1};
-        work->last[e] = (struct heap){slots + engine_items[e], 0, 0};
-        slots += 2 * engine_items[e];
+        work->last[e] = (struct heap){slots + line_items[e], 0, 0};
+        slots += 2 * line_items[e];
     }
     /* Running sums give where each item's dependents end; filling backwards leaves where they begin. */
     for (size_t i = 1; i <= n; i++)
@@ -130,10 +130,10 @@ static enum umsim_settle prepare(struct work *work, void *scratch)
 static void enter(struct work *work, uint32_t index)
 {
     struct umsim_item *item = &work->items[index];
-    item->start_ns = umsim_timeline_peek(work->timeline, item->engine, work->ready[index], item->duration_ns);
-    int behind_all = item->engine == UMSIM_ENGINE_NONE ||
-                     item->start_ns >= umsim_timeline_tail(work->timeline, item->engine);
-    heap_push(work, behind_all ? &work->last[item->engine] : &work->gaps[item->engine], index);
+    item->start_ns = umsim_timeline_peek(work->timeline, item->line, work->ready[index], item->duration_ns);
+    int behind_all = !umsim_line_is_engine(item->line) ||
+                     item->start_ns >= umsim_timeline_tail(work->timeline, item->line);
+    heap_push(work, behind_all ? &work->last[item->line] : &work->gaps[item->line], index);
 }
 
 /** Brings the top of an engine's `gaps` up to date, so that it is the least start in that heap. */
@@ -142,7 +142,7 @@ static void refresh_gaps(struct work *work, struct heap *gaps)
     while (gaps->count > 0) {
         uint32_t top = gaps->slots[0];
         const struct umsim_item *item = &work->items[top];
-        if (umsim_timeline_peek(work->timeline, item->engine, work->ready[top], item->duration_ns) ==
+        if (umsim_timeline_peek(work->timeline, item->line, work->ready[top], item->duration_ns) ==
             item->start_ns)
             return;
         enter(work, heap_pop(work, gaps));
@@ -153,14 +153,14 @@ static void refresh_gaps(struct work *work, struct heap *gaps)
 static struct heap *next_heap(struct work *work)
 {
     struct heap *best = NULL;
-    for (int e = 0; e < UMSIM_ENGINES; e++) {
+    for (unsigned e = 0; e < umsim_timeline_lines(work->timeline); e++) {
         struct heap *of_engine[] = {&work->gaps[e], &work->last[e]};
         refresh_gaps(work, of_engine[0]);
         if (of_engine[1]->count > 0) {
             uint32_t top = of_engine[1]->slots[0];
             struct umsim_item *item = &work->items[top];
             item->start_ns =
-                umsim_timeline_peek(work->timeline, item->engine, work->ready[top], item->duration_ns);
+                umsim_timeline_peek(work->timeline, item->line, work->ready[top], item->duration_ns);
         }
         for (int h = 0; h < 2; h++)
             if (of_engine[h]->count > 0 &&
@@ -188,7 +188,7 @@ enum umsim_settle umsim_timeline_settle(struct umsim_timeline *timeline, struct 
     for (struct heap *heap; (heap = next_heap(&work)); placed++) {
         uint32_t index = heap_pop(&work, heap);
         struct umsim_item *item = &items[index];
-        item->start_ns = umsim_timeline_place(timeline, item->engine, work.ready[index], item->duration_ns);
+        item->start_ns = umsim_timeline_place(timeline, item->line, work.ready[index], item->duration_ns);
         item->end_ns = item->start_ns + item->duration_ns;
         for (uint32_t d = work.first[index]; d < work.first[index + 1]; d++) {
             uint32_t dependent = work.dependents[d];

@@ -9,12 +9,18 @@
 
 void umsim_timeline_init(struct umsim_timeline *timeline)
 {
+    timeline->devices = 1;
     for (int i = 0; i < UMSIM_ENGINES; i++) {
         struct umsim_engine_line *line = &timeline->engines[i];
         line->count = 0;
         line->tail_ns = line->busy_ns = 0;
     }
     timeline->floor_ns = 0;
+}
+
+unsigned umsim_timeline_lines(const struct umsim_timeline *timeline)
+{
+    return UMSIM_ENGINES * (timeline->devices ? timeline->devices : 1);
 }
 
 /** Index of the first interval that ends after `time`: only this one and those behind it can be in the way.
@@ -32,12 +38,12 @@ static size_t first_after(const struct umsim_engine_line *line, uint64_t time)
     return low;
 }
 
-uint64_t umsim_timeline_peek(const struct umsim_timeline *timeline, enum umsim_engine engine,
-                             uint64_t ready_ns, uint64_t duration_ns)
+uint64_t umsim_timeline_peek(const struct umsim_timeline *timeline, unsigned number, uint64_t ready_ns,
+                             uint64_t duration_ns)
 {
-    const struct umsim_engine_line *line = &timeline->engines[engine];
+    const struct umsim_engine_line *line = &timeline->engines[number];
     uint64_t start = ready_ns > timeline->floor_ns ? ready_ns : timeline->floor_ns;
-    if (engine == UMSIM_ENGINE_NONE)
+    if (!umsim_line_is_engine(number))
         return start;
     for (size_t i = first_after(line, start); i < line->count; i++) {
         if (line->busy[i].start > start && line->busy[i].start - start >= duration_ns)
@@ -82,12 +88,12 @@ static void occupy(struct umsim_engine_line *line, uint64_t start, uint64_t end)
         give_up_oldest_gaps(line);
 }
 
-uint64_t umsim_timeline_place(struct umsim_timeline *timeline, enum umsim_engine engine, uint64_t ready_ns,
+uint64_t umsim_timeline_place(struct umsim_timeline *timeline, unsigned number, uint64_t ready_ns,
                               uint64_t duration_ns)
 {
-    struct umsim_engine_line *line = &timeline->engines[engine];
-    uint64_t start = umsim_timeline_peek(timeline, engine, ready_ns, duration_ns), end = start + duration_ns;
-    if (duration_ns > 0 && engine != UMSIM_ENGINE_NONE) {
+    struct umsim_engine_line *line = &timeline->engines[number];
+    uint64_t start = umsim_timeline_peek(timeline, number, ready_ns, duration_ns), end = start + duration_ns;
+    if (duration_ns > 0 && umsim_line_is_engine(number)) {
         occupy(line, start, end);
         if (end > line->tail_ns)
             line->tail_ns = end;
@@ -101,7 +107,7 @@ void umsim_timeline_prune(struct umsim_timeline *timeline, uint64_t floor_ns)
     if (floor_ns <= timeline->floor_ns)
         return;
     timeline->floor_ns = floor_ns;
-    for (int i = 0; i < UMSIM_ENGINES; i++) {
+    for (unsigned i = 0; i < umsim_timeline_lines(timeline); i++) {
         struct umsim_engine_line *line = &timeline->engines[i];
         size_t past = first_after(line, floor_ns);
         line->count -= past;
@@ -109,7 +115,7 @@ void umsim_timeline_prune(struct umsim_timeline *timeline, uint64_t floor_ns)
     }
 }
 
-uint64_t umsim_timeline_tail(const struct umsim_timeline *timeline, enum umsim_engine engine)
+uint64_t umsim_timeline_tail(const struct umsim_timeline *timeline, unsigned number)
 {
-    return timeline->engines[engine].tail_ns;
+    return timeline->engines[number].tail_ns;
 }

@@ -1,6 +1,6 @@
 /**
  * @file timeline.h
- * @brief Virtual time of the device's engines: which operation starts when.
+ * @brief Virtual time of the devices' engines: which operation starts when.
  *
  * To use it:
  *  1. Call umsim_timeline_init().
@@ -18,6 +18,8 @@
 #ifndef UMSIM_TIMELINE_H
 #define UMSIM_TIMELINE_H
 
+#include "profile.h"
+
 #include <stddef.h>
 #include <stdint.h>
 
@@ -31,8 +33,24 @@ enum umsim_engine {
     UMSIM_ENGINE_COMPUTE,   /**< kernels, memset, device-to-device copies */
     UMSIM_ENGINE_COPY_HTOD, /**< host-to-device copies */
     UMSIM_ENGINE_COPY_DTOH, /**< device-to-host copies */
+    UMSIM_ENGINE_PEER,      /**< copies to a peer, over the link between devices */
     UMSIM_ENGINES           /**< how many */
 };
+
+/** The engines of several devices lie one behind the other: what does an operation is its line. With one
+ * device a line is the engine's number. */
+#define UMSIM_LINES (UMSIM_ENGINES * UMSIM_DEVICES_MAX)
+
+static inline unsigned umsim_line(unsigned device, enum umsim_engine engine)
+{
+    return device * UMSIM_ENGINES + (unsigned)engine;
+}
+
+/** Whether the line is an engine, and not UMSIM_ENGINE_NONE of a device. */
+static inline int umsim_line_is_engine(unsigned line)
+{
+    return line % UMSIM_ENGINES != UMSIM_ENGINE_NONE;
+}
 
 /** Busy intervals remembered for each engine. When one more does not fit, the oldest gaps are given up (they
  * count as busy). */
@@ -51,27 +69,28 @@ struct umsim_engine_line {
     uint64_t busy_ns; /**< sum of all durations ever placed */
 };
 
-/** All engines of one device: about 48 KiB of plain data, which may be in shared memory. */
+/** All engines: about 80 KiB of plain data for each device, which may be in shared memory. */
 struct umsim_timeline {
-    struct umsim_engine_line engines[UMSIM_ENGINES];
+    unsigned devices; /**< how many; 0 is 1 */
+    struct umsim_engine_line engines[UMSIM_LINES];
     uint64_t floor_ns; /**< no later operation may start before this */
 };
 
-/** Empties the timeline: every engine is free from time 0. */
+/** Empties the timeline of one device: every engine is free from time 0. */
 void umsim_timeline_init(struct umsim_timeline *timeline);
 
 /**
- * Occupies `engine` for `duration_ns` as early as possible, but not before `ready_ns` (nor the floor): in the
- * first gap that is long enough, else after everything. Duration 0 occupies nothing, and starts when the
+ * Occupies the engine for `duration_ns` as early as possible, but not before `ready_ns` (nor the floor): in
+ * the first gap that is long enough, else after everything. Duration 0 occupies nothing, and starts when the
  * engine is next free.
  * @return the start. For UMSIM_ENGINE_NONE that is max(ready, floor).
  */
-uint64_t umsim_timeline_place(struct umsim_timeline *timeline, enum umsim_engine engine, uint64_t ready_ns,
+uint64_t umsim_timeline_place(struct umsim_timeline *timeline, unsigned line, uint64_t ready_ns,
                               uint64_t duration_ns);
 
 /** The start that umsim_timeline_place() would give now. Changes nothing. */
-uint64_t umsim_timeline_peek(const struct umsim_timeline *timeline, enum umsim_engine engine,
-                             uint64_t ready_ns, uint64_t duration_ns);
+uint64_t umsim_timeline_peek(const struct umsim_timeline *timeline, unsigned line, uint64_t ready_ns,
+                             uint64_t duration_ns);
 
 /**
  * Forgets what lies before `floor_ns`. No later item may be ready before that time, so it is the least of all
@@ -81,11 +100,14 @@ uint64_t umsim_timeline_peek(const struct umsim_timeline *timeline, enum umsim_e
 void umsim_timeline_prune(struct umsim_timeline *timeline, uint64_t floor_ns);
 
 /** When the engine's last planned operation ends; 0 when it never had one. */
-uint64_t umsim_timeline_tail(const struct umsim_timeline *timeline, enum umsim_engine engine);
+uint64_t umsim_timeline_tail(const struct umsim_timeline *timeline, unsigned line);
+
+/** How many lines the timeline has. */
+unsigned umsim_timeline_lines(const struct umsim_timeline *timeline);
 
 /** One operation to be settled. The caller fills the first part; settling writes `start_ns` and `end_ns`. */
 struct umsim_item {
-    enum umsim_engine engine;
+    unsigned line; /**< umsim_line() */
     uint64_t duration_ns;
     uint64_t issue_ns; /**< host's virtual time when the operation was issued: it never starts earlier */
     uint64_t ready_ns; /**< earliest start for reasons outside the set: settled stream tail, settled events */

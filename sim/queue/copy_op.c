@@ -31,6 +31,8 @@ struct copy_op {
     struct umsim_classified to, from;
     struct umsim_copy_cost cost;
     enum umsim_copy_path path;
+    bool crosses;             /* from one device's memory to another one's */
+    struct umsim_op *turn;    /* what it comes after, until it is issued; or NULL */
     char *staged;             /* the contents of a small pageable source when the call was made */
     struct umsim_moved moved; /* under --check: what it moves, and which call it was */
     unsigned number;          /* under --check: among kernels, if the host may touch it meanwhile; else 0 */
@@ -190,6 +192,57 @@ static enum umsim_copy_path path_of(const struct copy_op *it)
     return from_host ? UMSIM_COPY_HTOD : UMSIM_COPY_DTOD;
 }
 
+static bool crosses(const struct copy_op *it)
+{
+    return it->to.kind == UMSIM_CLASS_DEVICE && it->from.kind == UMSIM_CLASS_DEVICE &&
+           it->to.allocation->device != it->from.allocation->device;
+}
+
+/* Either device's access to the other one's memory is enough (assumed; measured with that of the current
+ * one). */
+static bool goes_by_host(const struct copy_op *it)
+{
+    const struct umsim_alloc *to = it->to.allocation, *from = it->from.allocation;
+    return !umsim_may_reach(to->device, from) && !umsim_may_reach(from->device, to);
+}
+
+static struct umsim_copy_cost cost_of(const struct copy_op *it, enum umsim_host_memory host)
+{
+    if (it->crosses)
+        return umsim_cost_copy_to_peer(&umsim_machine.costs, &umsim_machine.peers, goes_by_host(it),
+                                       it->op.bytes);
+    return umsim_cost_copy(&umsim_machine.costs, it->path, host, it->op.bytes, it->copy.async);
+}
+
+/* A copy between devices that is not asynchronous takes its turn in the legacy streams of both (the runtime's
+ * manual, cudaMemcpyPeer). @return the operation to come after, held; or NULL */
+static struct umsim_op *wait_for_devices(const struct copy_op *it, const struct umsim_stream *stream)
+{
+    const unsigned both[] = {it->from.allocation->device, it->to.allocation->device};
+    struct umsim_op *last = NULL;
+    for (int i = 0; i < 2; i++) {
+        struct umsim_op *op = both[i] == stream->device ? NULL : umsim_op_make(sizeof *op, "wait for peer");
+        if (!op)
+            continue;
+        umsim_op_hold(op);
+        umsim_op_issue_after(op, umsim_legacy_stream(both[i]), last);
+        if (last)
+            umsim_op_drop(last);
+        last = op;
+    }
+    return last;
+}
+
+static void devices_wait(const struct copy_op *it, const struct umsim_stream *stream, struct umsim_op *copied)
+{
+    const unsigned both[] = {it->from.allocation->device, it->to.allocation->device};
+    for (int i = 0; i < 2; i++) {
+        struct umsim_op *op = both[i] == stream->device ? NULL : umsim_op_make(sizeof *op, "wait for peer");
+        if (op)
+            umsim_op_issue_after(op, umsim_legacy_stream(both[i]), copied);
+    }
+}
+
 static const char *const direction_names[] = {
     [UMSIM_COPY_HTOD] = "HtoD",
     [UMSIM_COPY_DTOH] = "DtoH",
@@ -260,13 +313,13 @@ static bool waits_for_managed(const struct copy_op *it)
 /* Under --check: compared with what nothing puts in order with it.
  * @param is_managed the host may touch its managed memory meanwhile
  * @return for umsim_touches_moved() */
-static unsigned issue_compared(struct umsim_op *op, struct umsim_stream *stream,
+static unsigned issue_compared(struct umsim_op *op, struct umsim_stream *stream, struct umsim_op *after,
                                const struct umsim_moved *moved, bool is_plain, bool is_managed)
 {
     const bool compared = is_plain && umsim_unordered_asked();
     if (compared)
         umsim_unordered_begin_moved(op, moved);
-    umsim_op_issue(op, stream);
+    umsim_op_issue_after(op, stream, after);
     if (compared)
         umsim_unordered_issued(op);
     if (!compared || !is_managed || op->state >= UMSIM_OP_RAN)
@@ -291,7 +344,8 @@ cudaError_t umsim_copy_issue(const struct umsim_copy *copy, struct umsim_stream 
         const bool up = it->path == UMSIM_COPY_HTOD;
         const enum umsim_host_memory host =
             up ? host_memory(&it->from, &it->to) : host_memory(&it->to, &it->from);
-        it->cost = umsim_cost_copy(&umsim_machine.costs, it->path, host, it->op.bytes, copy->async);
+        it->crosses = crosses(it);
+        it->cost = cost_of(it, host);
         if (!stage(it))
             error = cudaErrorMemoryAllocation;
     }
@@ -303,7 +357,9 @@ cudaError_t umsim_copy_issue(const struct umsim_copy *copy, struct umsim_stream 
         !copy->in_graph)
         wait_for_stream(stream);
     it->op.run = run_copy;
-    it->op.detail = direction_names[it->path];
+    it->op.detail = it->crosses ? "PtoP" : direction_names[it->path];
+    it->op.device_is_set = it->crosses;
+    it->op.device = it->crosses ? it->from.allocation->device : 0;
     it->op.engine = it->cost.engine;
     it->op.duration_ns = it->cost.engine_ns;
     if (!copy->in_graph)
@@ -311,13 +367,19 @@ cudaError_t umsim_copy_issue(const struct umsim_copy *copy, struct umsim_stream 
     struct umsim_copy_cost cost = it->cost;
     cost.host_waits |= waits_for_managed(it);
     struct umsim_op *op = umsim_op_hold(&it->op);
+    const bool takes_turns = it->crosses && !copy->async && !copy->in_graph;
+    it->turn = takes_turns ? wait_for_devices(it, stream) : NULL;
     const bool goes_on = copy->async && !cost.host_waits && cost.engine != UMSIM_ENGINE_NONE,
                is_managed = it->to.kind == UMSIM_CLASS_MANAGED || it->from.kind == UMSIM_CLASS_MANAGED;
     it->moved.what = transfer_of(it);
     if (goes_on && copy->slices <= 1)
         umsim_buffers_issued(op, &it->moved.what, it->moved.asked);
-    it->number =
-        issue_compared(op, stream, &it->moved, !copy->in_graph && copy->slices <= 1, goes_on && is_managed);
+    it->number = issue_compared(op, stream, it->turn, &it->moved, !copy->in_graph && copy->slices <= 1,
+                                goes_on && is_managed);
+    if (takes_turns)
+        devices_wait(it, stream, op);
+    if (it->turn)
+        umsim_op_drop(it->turn);
     if (!copy->in_graph && (cost.host_waits || cost.engine == UMSIM_ENGINE_NONE)) {
         umsim_queue_finish(op);
         umsim_clock_wait_until(op->end_ns);
@@ -363,6 +425,8 @@ cudaError_t umsim_set_issue(const struct umsim_set *set, struct umsim_stream *st
     if (set->pitch < set->width || !umsim_classify(set->to, set_extent(set), &to) ||
         !umsim_is_on_device_side(&to))
         return cudaErrorInvalidValue;
+    if (to.kind == UMSIM_CLASS_DEVICE && !umsim_may_reach(umsim_issue_device(stream), to.allocation))
+        return cudaErrorInvalidValue; /* the stream's device fills it, so that has to reach it */
     struct set_op *it = umsim_op_make(sizeof *it, "memset");
     if (!it)
         return cudaErrorMemoryAllocation;
@@ -382,7 +446,7 @@ cudaError_t umsim_set_issue(const struct umsim_set *set, struct umsim_stream *st
         (to.kind == UMSIM_CLASS_PINNED || to.kind == UMSIM_CLASS_MANAGED) && !set->async && !set->in_graph;
     struct umsim_op *op = umsim_op_hold(&it->op);
     it->moved.what = transfer_of_set(set);
-    it->number = issue_compared(op, stream, &it->moved, !set->in_graph && set->slices <= 1,
+    it->number = issue_compared(op, stream, NULL, &it->moved, !set->in_graph && set->slices <= 1,
                                 set->async && to.kind == UMSIM_CLASS_MANAGED);
     if (waits) {
         umsim_queue_finish(op);

@@ -254,8 +254,8 @@ static void take_site(struct umsim_measured *measured, const struct umsim_counts
         launch->fetched += (double)site->fetched;
         launch->fetched_near += here * (double)site->fetched;
     }
-    if (site->kind == UMSIM_COUNTS_DEVICE) {
-        move(measured, UMSIM_REACH_DEVICE, site, bytes);
+    if (site->kind == UMSIM_COUNTS_DEVICE || site->kind == UMSIM_COUNTS_PEER) {
+        move(measured, site->kind == UMSIM_COUNTS_PEER ? UMSIM_REACH_PEER : UMSIM_REACH_DEVICE, site, bytes);
         return;
     }
     const double part = resident_part(site, launch->resident_of);

@@ -45,7 +45,7 @@ struct batch {
 };
 
 static struct umsim_timeline timeline;
-static uint64_t end_ns;
+static uint64_t end_ns[UMSIM_DEVICES_MAX];
 static bool executing, service_runs, service_asked; /* service_asked: to run everything */
 static struct umsim_op *queried;                    /* the service thread has been asked to run this one */
 static enum umsim_schedule schedule;
@@ -92,10 +92,12 @@ static void add(struct batch *batch, struct umsim_op *op)
     batch->op[batch->count++] = op;
 }
 
-static void add_all(struct batch *batch)
+/* @param device only of this one's streams; NULL: of all */
+static void add_all(struct batch *batch, const unsigned *device)
 {
     for (struct umsim_op *op = pending.first; op; op = op->next)
-        add(batch, op);
+        if (!device || op->stream->device == *device)
+            add(batch, op);
 }
 
 static int by_number(const void *a, const void *b)
@@ -120,10 +122,9 @@ static void put_in_issue_order(struct batch *batch)
         qsort(op, batch->count, sizeof *op, by_number);
 }
 
-/* `op` and all that it needs, directly or not. */
-static void add_what_it_needs(struct batch *batch, struct umsim_op *op)
+/* All that those of the batch need, directly or not. */
+static void add_what_they_need(struct batch *batch)
 {
-    add(batch, op);
     for (size_t i = 0; i < batch->count; i++)
         for (unsigned d = 0; d < batch->op[i]->after_count; d++)
             if (!batch->op[i]->after[d]->wanted && batch->op[i]->after[d]->state != UMSIM_OP_SETTLED)
@@ -138,14 +139,17 @@ static void take_out_of_pending(const struct umsim_op *op)
     pending.count--;
 }
 
-/* Takes `wanted` (NULL: all operations) and what it needs out of the pending ones. */
-static struct batch take(struct umsim_op *wanted)
+/* Takes `wanted` (NULL: all operations, or all of a device's streams) and what it needs out of the pending
+ * ones. */
+static struct batch take(struct umsim_op *wanted, const unsigned *device)
 {
     struct batch batch = {0};
     if (wanted)
-        add_what_it_needs(&batch, wanted);
+        add(&batch, wanted);
     else
-        add_all(&batch);
+        add_all(&batch, device);
+    if (batch.count && (wanted || device))
+        add_what_they_need(&batch);
     for (size_t i = 0; i < batch.count; i++)
         take_out_of_pending(batch.op[i]);
     return batch;
@@ -226,8 +230,15 @@ static void settle(struct umsim_op **batch, size_t count)
     uint32_t *link = malloc((links + 1) * sizeof *link), *next = link;
     for (size_t i = 0; items && link && i < count; i++) {
         struct umsim_op *op = batch[i];
-        items[i] = (struct umsim_item){
-            op->engine, op->duration_ns, op->issue_ns, op->ready_ns, op->number, next, op->after_count, 0, 0};
+        items[i] = (struct umsim_item){umsim_line(op->device, op->engine),
+                                       op->duration_ns,
+                                       op->issue_ns,
+                                       op->ready_ns,
+                                       op->number,
+                                       next,
+                                       op->after_count,
+                                       0,
+                                       0};
         for (unsigned d = 0; d < op->after_count; d++) {
             if (op->after[d]->state == UMSIM_OP_SETTLED && items[i].ready_ns < op->after[d]->end_ns)
                 items[i].ready_ns = op->after[d]->end_ns;
@@ -237,6 +248,7 @@ static void settle(struct umsim_op **batch, size_t count)
                 *next++ = op->after[d]->item;
         }
     }
+    timeline.devices = umsim_devices;
     size_t scratch_bytes = items && link ? umsim_timeline_scratch(items, count) : 0;
     void *scratch = scratch_bytes ? malloc(scratch_bytes) : NULL;
     if (!scratch || umsim_timeline_settle(&timeline, items, count, scratch, scratch_bytes) != UMSIM_SETTLED)
@@ -244,8 +256,9 @@ static void settle(struct umsim_op **batch, size_t count)
     for (size_t i = 0; i < count; i++) {
         batch[i]->start_ns = items[i].start_ns;
         batch[i]->end_ns = items[i].end_ns;
-        if (end_ns < items[i].end_ns)
-            end_ns = items[i].end_ns;
+        uint64_t *end = &end_ns[batch[i]->stream->device];
+        if (*end < items[i].end_ns)
+            *end = items[i].end_ns;
         write_down(batch[i]);
     }
     free(scratch);
@@ -262,10 +275,10 @@ static size_t up_to_then(struct umsim_op *const *batch, size_t count)
     return count;
 }
 
-/* Runs and settles `wanted` (NULL: all that is pending) and what it needs. */
-static void run(struct umsim_op *wanted)
+/* Runs and settles `wanted` (NULL: all that is pending, or of a device) and what it needs. */
+static void run(struct umsim_op *wanted, const unsigned *device)
 {
-    const struct batch taken = take(wanted);
+    const struct batch taken = take(wanted, device);
     struct umsim_op **batch = taken.op;
     if (schedule == UMSIM_RANDOM)
         shuffle(batch, taken.count);
@@ -286,14 +299,14 @@ static void run(struct umsim_op *wanted)
 
 void umsim_queue_run_inside(struct umsim_op *op)
 {
-    run(op);
+    run(op, NULL);
 }
 
-static void execute(struct umsim_op *wanted)
+static void execute(struct umsim_op *wanted, const unsigned *device)
 {
     umsim_program_clock_waits();
     executing = true;
-    run(wanted);
+    run(wanted, device);
     executing = false;
     umsim_announce(UMSIM_HAVE_RUN);
     if ((service_asked && !umsim_is_grading()) || queried)
@@ -306,7 +319,7 @@ void umsim_queue_finish(struct umsim_op *op)
         if (executing)
             umsim_lock_wait(UMSIM_HAVE_RUN, 0);
         else
-            execute(op);
+            execute(op, NULL);
     }
 }
 
@@ -316,15 +329,35 @@ void umsim_queue_finish_all(void)
         if (executing)
             umsim_lock_wait(UMSIM_HAVE_RUN, 0);
         else
-            execute(NULL);
+            execute(NULL, NULL);
     }
+}
+
+static bool is_pending_on(unsigned device)
+{
+    for (const struct umsim_op *op = pending.first; op; op = op->next)
+        if (op->stream->device == device)
+            return true;
+    return false;
+}
+
+void umsim_queue_finish_device(unsigned device)
+{
+    while (umsim_devices > 1 && (executing || is_pending_on(device))) {
+        if (executing)
+            umsim_lock_wait(UMSIM_HAVE_RUN, 0);
+        else
+            execute(NULL, &device);
+    }
+    if (umsim_devices == 1)
+        umsim_queue_finish_all();
 }
 
 bool umsim_queue_progress(struct umsim_op *op)
 {
     uint64_t limit = umsim_real_ns() + QUERY_LIMIT_NS;
     if (umsim_is_grading() && !executing && op->state != UMSIM_OP_SETTLED)
-        execute(op);
+        execute(op, NULL);
     while (op->state != UMSIM_OP_SETTLED) {
         uint64_t now = umsim_real_ns();
         if (now >= limit)
@@ -348,9 +381,9 @@ void umsim_queue_serve(void)
     umsim_unlock();
 }
 
-uint64_t umsim_queue_end_ns(void)
+uint64_t umsim_queue_end_ns(unsigned device)
 {
-    return end_ns;
+    return end_ns[device];
 }
 
 bool umsim_queue_pending(void)
@@ -367,9 +400,9 @@ void umsim_queue_abandon(void)
 {
     while (executing)
         umsim_lock_wait(UMSIM_HAVE_RUN, 0);
-    const struct batch given_up = take(NULL);
+    const struct batch given_up = take(NULL, NULL);
     for (size_t i = 0; i < given_up.count; i++) {
-        given_up.op[i]->end_ns = end_ns;
+        given_up.op[i]->end_ns = end_ns[given_up.op[i]->stream->device];
         umsim_op_settled(given_up.op[i]);
     }
     for (size_t i = 0; i < given_up.count; i++)
@@ -386,7 +419,7 @@ static void serve_query(void)
 {
     struct umsim_op *op = queried;
     if (op->state == UMSIM_OP_PENDING)
-        execute(op);
+        execute(op, NULL);
     queried = NULL;
     umsim_op_drop(op);
 }
@@ -400,7 +433,7 @@ void umsim_queue_serve_silent(void)
     while (op && !op->tells_host)
         op = op->next;
     if (op && !executing)
-        execute(op);
+        execute(op, NULL);
     umsim_unlock();
 }
 
@@ -412,7 +445,7 @@ static void serve_program(bool is_idle)
         serve_query();
     if ((service_asked || is_idle) && !executing && pending.count) {
         service_asked = false;
-        execute(NULL);
+        execute(NULL, NULL);
     }
 }
 

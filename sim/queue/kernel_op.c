@@ -106,9 +106,11 @@ static void put_in_ring(struct kernel_op *it)
     command->measure = it->is_measured;
     command->counts = it->is_measured && umsim_counts_can(&it->kernel);
     command->slot = at % UMSIM_RING;
+    command->device = it->op.device;
     atomic_store(&command->touched, false);
-    command->pending_limit = (unsigned)umsim_device_limit(cudaLimitDevRuntimePendingLaunchCount);
-    command->stack_limit = umsim_device_limit(cudaLimitStackSize);
+    command->pending_limit =
+        (unsigned)umsim_device_limit(it->op.device, cudaLimitDevRuntimePendingLaunchCount);
+    command->stack_limit = umsim_device_limit(it->op.device, cudaLimitStackSize);
     memset(&command->measured, 0, sizeof command->measured);
     memset(&command->nested, 0, sizeof command->nested);
     command->unordered = it->unordered;
@@ -122,6 +124,8 @@ static void put_in_ring(struct kernel_op *it)
     it->handed_over = true;
     atomic_store(&umsim_processes->submitted, at + 1);
     umsim_wake_sleeper(&umsim_processes->submitted, at + 1, &umsim_processes->gpu_sleeps);
+    if (umsim_devices > 1 && atomic_load(&umsim_processes->leads_sleep))
+        umsim_futex_wake(&umsim_processes->submitted);
 }
 
 static bool slot_done(unsigned slot)
@@ -174,12 +178,12 @@ const char *umsim_kernel_that_printed(void)
     return printed_by;
 }
 
-static void print_what_it_printed(const char *kernel, unsigned slot)
+static void print_what_it_printed(const char *kernel, unsigned device, unsigned slot)
 {
     if (!atomic_load(&umsim_launches->printed) || atomic_load(&umsim_processes->completed) != slot)
         return;
     snprintf(printed_by, sizeof printed_by, "%s", kernel);
-    umsim_print_flush(umsim_device_limit(cudaLimitPrintfFifoSize));
+    umsim_print_flush(umsim_device_limit(device, cudaLimitPrintfFifoSize));
     atomic_store(&umsim_launches->printed, 0);
     umsim_futex_wake(&umsim_launches->printed);
 }
@@ -206,27 +210,27 @@ static void take_result(unsigned slot)
     }
 }
 
-static enum umsim_memory_kind memory_kind(const struct umsim_classified *place)
+static enum umsim_memory_kind memory_kind(const struct umsim_classified *place, unsigned device)
 {
     switch (place->kind) {
     case UMSIM_CLASS_MANAGED:
         return UMSIM_MEMORY_MANAGED_RESIDENT;
     case UMSIM_CLASS_DEVICE:
-        return UMSIM_MEMORY_DEVICE;
+        return place->allocation->device == device ? UMSIM_MEMORY_DEVICE : UMSIM_MEMORY_PEER;
     default:
         return UMSIM_MEMORY_MAPPED;
     }
 }
 
 /* Declared traffic by kind of memory. Of managed memory, what is not on the device after paging is remote. */
-static struct umsim_traffic declared_traffic(const struct umsim_declared *declared)
+static struct umsim_traffic declared_traffic(const struct umsim_declared *declared, unsigned device)
 {
     struct umsim_classified place;
     struct umsim_traffic traffic = {UMSIM_MEMORY_DEVICE, declared->bytes_read, declared->bytes_written,
                                     declared->dependent_accesses};
     if (!umsim_classify(declared->p, 1, &place))
         return traffic;
-    traffic.kind = memory_kind(&place);
+    traffic.kind = memory_kind(&place, device);
     if (place.kind == UMSIM_CLASS_MANAGED &&
         umsim_managed_resident(place.allocation->base, place.allocation->bytes) * 2 < place.allocation->bytes)
         traffic.kind = UMSIM_MEMORY_MANAGED_REMOTE;
@@ -251,7 +255,7 @@ static void price_launch(struct kernel_op *it, const struct umsim_paging_work *p
     struct umsim_traffic traffic[2 * UMSIM_DECLARED_MAX + UMSIM_PRICE_TRAFFIC];
     size_t count = 0;
     for (size_t i = 0; i < it->declared_count; i++) {
-        traffic[count] = declared_traffic(&it->declared[i]);
+        traffic[count] = declared_traffic(&it->declared[i], it->op.device);
         count += split_chain(&it->declared[i], &traffic[count]);
     }
     struct umsim_command *command = command_of(it->slot);
@@ -332,7 +336,7 @@ static void collect(struct umsim_op *op)
     if (!it->handed_over)
         return;
     wait_for_slot(it);
-    print_what_it_printed(it->kernel.name, it->slot);
+    print_what_it_printed(it->kernel.name, it->op.device, it->slot);
     take_result(it->slot);
     umsim_touches_ended(it->number, it->slot, it->kernel.name, it->asked);
     umsim_unordered_ended(op, it->slot, it->kernel.name, it->asked.caller);

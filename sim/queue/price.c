@@ -15,6 +15,7 @@ static size_t measured_traffic(const struct umsim_measured *measured, struct ums
         [UMSIM_REACH_HOST] = UMSIM_MEMORY_MAPPED,
         [UMSIM_REACH_MANAGED] = UMSIM_MEMORY_MANAGED_RESIDENT,
         [UMSIM_REACH_REMOTE] = UMSIM_MEMORY_MANAGED_REMOTE,
+        [UMSIM_REACH_PEER] = UMSIM_MEMORY_PEER,
     };
     for (int reach = 0; reach < UMSIM_REACHES; reach++)
         traffic[reach] =
@@ -60,6 +61,7 @@ uint64_t umsim_price_grid(const struct umsim_command *command, struct umsim_traf
                                      .traffic = traffic,
                                      .traffic_count = count,
                                      .paging = paging,
+                                     .peers = &umsim_machine.peers,
                                      .accesses = command->measured.accesses};
     if (command->stands_for.blocks)
         stand_for(&command->stands_for, &work);

@@ -17,25 +17,49 @@
 #include <stdlib.h>
 #include <string.h>
 
-struct umsim_stream umsim_legacy_stream;
-static struct umsim_stream *last_stream = &umsim_legacy_stream, *busy;
+/* The streams of one device that take turns with its legacy stream. */
+static struct turns {
+    struct umsim_stream *busy;
+    uint64_t issued_to_legacy; /* the number of its last operation */
+    uint64_t end_ns;           /* the end of the last operation of a blocking stream that has settled */
+} turns[UMSIM_DEVICES_MAX];
+
+static struct umsim_stream legacy[UMSIM_DEVICES_MAX] = {{.is_legacy = true}};
+static struct umsim_stream *last_stream = &legacy[0];
 static struct umsim_spans handles; /* struct umsim_stream */
 uint64_t umsim_issued_as_ns;
-static uint64_t issued, issued_to_legacy; /* the numbers of the last operations */
-static uint64_t blocking_end_ns; /* the end of the last operation of a blocking stream that has settled */
+unsigned umsim_issued_on;
+static uint64_t issued; /* the number of the last operation */
 
 struct umsim_stream *umsim_streams(void)
 {
-    return &umsim_legacy_stream;
+    return &legacy[0];
 }
 
-void umsim_stream_add(struct umsim_stream *stream)
+static void enter(struct umsim_stream *stream)
 {
     static uint64_t made;
     stream->number = ++made;
     stream->previous = last_stream;
     last_stream->next = stream;
     last_stream = stream;
+}
+
+/* Those of further devices are entered at their first use. */
+struct umsim_stream *umsim_legacy_stream(unsigned device)
+{
+    struct umsim_stream *stream = &legacy[device];
+    if (!stream->is_legacy) {
+        stream->is_legacy = true;
+        stream->device = device;
+        enter(stream);
+    }
+    return stream;
+}
+
+void umsim_stream_add(struct umsim_stream *stream)
+{
+    enter(stream);
     stream->span.start = (uintptr_t)stream;
     stream->span.bytes = sizeof *stream;
     umsim_spans_add(&handles, &stream->span);
@@ -50,18 +74,20 @@ static void enter_busy(struct umsim_stream *stream)
 {
     if (!stream->waits_for_legacy)
         return;
+    struct turns *of = &turns[stream->device];
     stream->busy_previous = NULL;
-    stream->busy_next = busy;
-    if (busy)
-        busy->busy_previous = stream;
-    busy = stream;
+    stream->busy_next = of->busy;
+    if (of->busy)
+        of->busy->busy_previous = stream;
+    of->busy = stream;
 }
 
 static void leave_busy(struct umsim_stream *stream)
 {
     if (!stream->waits_for_legacy)
         return;
-    *(stream->busy_previous ? &stream->busy_previous->busy_next : &busy) = stream->busy_next;
+    *(stream->busy_previous ? &stream->busy_previous->busy_next : &turns[stream->device].busy) =
+        stream->busy_next;
     if (stream->busy_next)
         stream->busy_next->busy_previous = stream->busy_previous;
 }
@@ -199,13 +225,13 @@ static void depend_on_stream(struct umsim_op *op, const struct umsim_stream *str
     depend(op, stream->tail);
 }
 
-static void depend_on_blocking(struct umsim_op *op)
+static void depend_on_blocking(struct umsim_op *op, struct turns *of)
 {
-    if (op->ready_ns < blocking_end_ns)
-        op->ready_ns = blocking_end_ns;
-    for (struct umsim_stream *s = busy; s && s->tail->number > issued_to_legacy; s = s->busy_next)
+    if (op->ready_ns < of->end_ns)
+        op->ready_ns = of->end_ns;
+    for (struct umsim_stream *s = of->busy; s && s->tail->number > of->issued_to_legacy; s = s->busy_next)
         depend(op, s->tail);
-    issued_to_legacy = op->number;
+    of->issued_to_legacy = op->number;
 }
 
 void umsim_op_issue_after(struct umsim_op *op, struct umsim_stream *stream, struct umsim_op *other)
@@ -213,12 +239,14 @@ void umsim_op_issue_after(struct umsim_op *op, struct umsim_stream *stream, stru
     op->number = ++issued;
     op->issue_ns = umsim_issued_as_ns ? umsim_issued_as_ns : umsim_clock_now();
     op->stream = stream;
+    if (!op->device_is_set)
+        op->device = umsim_issue_device(stream);
     depend_on_stream(op, stream);
     depend(op, other);
     if (stream->waits_for_legacy)
-        depend_on_stream(op, &umsim_legacy_stream);
-    if (stream == &umsim_legacy_stream)
-        depend_on_blocking(op);
+        depend_on_stream(op, &legacy[stream->device]);
+    if (stream->is_legacy)
+        depend_on_blocking(op, &turns[stream->device]);
     set_tail(stream, op);
     if (op->is_kernel) {
         umsim_kernel_issued(&stream->kernels);
@@ -244,8 +272,8 @@ void umsim_op_settled(struct umsim_op *op)
     forget_dependencies(op);
     if (stream && stream->tail_ns < op->end_ns)
         stream->tail_ns = op->end_ns;
-    if (stream && stream->waits_for_legacy && blocking_end_ns < op->end_ns)
-        blocking_end_ns = op->end_ns;
+    if (stream && stream->waits_for_legacy && turns[stream->device].end_ns < op->end_ns)
+        turns[stream->device].end_ns = op->end_ns;
     if (stream && stream->tail == op) {
         set_tail(stream, NULL);
         if (stream->destroyed)
@@ -268,7 +296,7 @@ static int by_stream(const void *a, const void *b)
 }
 
 /* Other threads may issue and finish meanwhile, so the operations to wait for are collected first. */
-static void finish_blocking(void)
+static void finish_blocking(struct umsim_stream *const busy)
 {
     size_t count = 0, at = 0;
     for (const struct umsim_stream *stream = busy; stream; stream = stream->busy_next)
@@ -288,8 +316,8 @@ static void finish_blocking(void)
 /* The legacy stream ends when every stream ends that it takes turns with. */
 void umsim_stream_finish(struct umsim_stream *stream)
 {
-    if (stream == umsim_streams())
-        finish_blocking();
+    if (stream->is_legacy)
+        finish_blocking(turns[stream->device].busy);
     if (stream->tail)
         finish(umsim_op_hold(stream->tail));
     else

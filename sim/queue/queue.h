@@ -11,13 +11,14 @@
  * forgets to wait sees stale data every time.
  *
  * Real order and virtual time are separate. Once operations have run, their durations are known, and the
- * timeline (sim/model/timeline.h) places them on the device's three engines as hardware would have. Overlap
+ * timeline (sim/model/timeline.h) places them on the engines of their device as hardware would have. Overlap
  * appears in the virtual clock.
  */
 #ifndef UMSIM_QUEUE_H
 #define UMSIM_QUEUE_H
 
 #include "../base/activity.h"
+#include "../base/devices.h"
 #include "../base/spans.h"
 #include "../model/timeline.h"
 
@@ -29,9 +30,11 @@ struct umsim_op;
 
 struct umsim_stream {
     struct umsim_span span; /* in the set of live handles */
-    uint64_t number;        /* order of creation; 0: the legacy default stream */
-    bool waits_for_legacy;  /* a blocking stream: takes turns with the legacy stream */
-    bool destroyed;         /* retired, but work is still queued */
+    uint64_t number;        /* order of creation; 0: the legacy default stream of device 0 */
+    unsigned device;
+    bool is_legacy;        /* the legacy default stream of its device */
+    bool waits_for_legacy; /* a blocking stream: takes turns with the legacy stream */
+    bool destroyed;        /* retired, but work is still queued */
     unsigned flags;
     int priority;
     struct umsim_op *tail; /* the operation issued last; NULL when that is settled */
@@ -71,14 +74,16 @@ struct umsim_op {
     struct umsim_op **after;          /* what must run before; not what was settled at the issue */
     struct umsim_op *after_own[2];    /* the storage of `after` while it fits */
     unsigned after_count, references, block_size;
+    unsigned device;    /* which works: its stream's, a graph's node's, or a copy's source */
+    bool device_is_set; /* before the issue */
     enum umsim_op_state state;
     bool wanted, is_kernel;
     bool tells_host; /* it runs code of the program's own, which may wait for that */
     uint32_t item;   /* its index while a set is settled */
 };
 
-/** The legacy default stream, and the first of all streams in a list by `next`. */
-extern struct umsim_stream umsim_legacy_stream;
+/** The legacy default stream of a device. */
+struct umsim_stream *umsim_legacy_stream(unsigned device);
 
 /** Makes an operation of `bytes` bytes (struct umsim_op first), zeroed. Returns NULL when there is no
  * memory. */
@@ -106,8 +111,20 @@ void umsim_queue_run_inside(struct umsim_op *op);
 /** In an operation's `then`: the time at which what it issues counts as issued; else 0. */
 extern uint64_t umsim_issued_as_ns;
 
+/** While a graph's node is issued: the device that its work is on, plus 1; else 0, the stream's. */
+extern unsigned umsim_issued_on;
+
+/** The device of what is issued to a stream now. */
+static inline unsigned umsim_issue_device(const struct umsim_stream *stream)
+{
+    return umsim_issued_on ? umsim_issued_on - 1 : stream->device;
+}
+
 /** Runs everything that was issued. */
 void umsim_queue_finish_all(void);
+
+/** Runs everything that was issued to a device's streams, and what that depends on. */
+void umsim_queue_finish_device(unsigned device);
 
 /** Runs all of a stream, and moves the calling thread's clock behind it. */
 void umsim_stream_finish(struct umsim_stream *stream);
@@ -118,8 +135,8 @@ void umsim_stream_finish(struct umsim_stream *stream);
  */
 bool umsim_queue_progress(struct umsim_op *op);
 
-/** The virtual time at which everything settled so far has ended. */
-uint64_t umsim_queue_end_ns(void);
+/** The virtual time at which everything settled so far in a device's streams has ended. */
+uint64_t umsim_queue_end_ns(unsigned device);
 
 /** Whether anything was issued that has not run. */
 bool umsim_queue_pending(void);
@@ -139,7 +156,7 @@ struct umsim_stream *umsim_stream_at(const void *p);
  * still done. */
 void umsim_stream_retire(struct umsim_stream *stream);
 
-/** The first stream of the list. */
+/** The first stream of the list: device 0's legacy one. */
 struct umsim_stream *umsim_streams(void);
 
 /**

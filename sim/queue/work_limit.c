@@ -34,6 +34,16 @@ static uint64_t limit(void)
     return limit_ns ? limit_ns : standard * 1000000000;
 }
 
+/* Workers that still take part in the launch, of which the first is not in the count. One device works at a
+ * time. */
+static uint64_t workers_left(void)
+{
+    uint64_t left = 0;
+    for (unsigned device = 0; device < umsim_devices; device++)
+        left += atomic_load(&umsim_launches->team[device].job_left);
+    return left;
+}
+
 /* A number that changes when the launch gets on: launches that have ended, shares of its blocks that were
  * begun, workers that have ended their part. A kernel that launches kernels can do so for ever, so that what
  * these do is no sign. */
@@ -42,14 +52,7 @@ static uint64_t stage_of_launch(void)
     const uint64_t completed = atomic_load(&umsim_processes->completed);
     if (umsim_launches->nested_name[0])
         return completed << 48;
-    return (completed << 48) + (atomic_load(&umsim_launches->next_block) << 8) +
-           atomic_load(&umsim_launches->job_left);
-}
-
-/* The workers that take part in the launch, of which the first is not in the count. */
-static uint64_t workers(void)
-{
-    return 1 + atomic_load(&umsim_launches->job_left);
+    return (completed << 48) + (atomic_load(&umsim_launches->next_block) << 8) + workers_left();
 }
 
 static const char *endless(uint64_t most_ns)
@@ -90,7 +93,7 @@ const char *umsim_work_exceeds(struct umsim_work_done *work)
         return NULL;
     passed = passed < POLL_MOST_NS ? passed : POLL_MOST_NS;
     work->idle_ns = worked ? 0 : work->idle_ns + passed;
-    work->worked_ns = stage == before ? work->worked_ns + worked / workers() : 0;
+    work->worked_ns = stage == before ? work->worked_ns + worked / (1 + workers_left()) : 0;
     const uint64_t most = limit(), most_idle = most > IDLE_LEAST_NS ? most : IDLE_LEAST_NS;
     if (work->worked_ns > most)
         return endless(most);

@@ -6,6 +6,7 @@
  */
 #include "arena.h"
 #include "../base/addresses.h"
+#include "../base/devices.h"
 #include "../base/shortage.h"
 #include "../base/layout.h"
 #include "../base/memory.h"
@@ -31,6 +32,14 @@ struct umsim_arena umsim_arenas[UMSIM_ARENAS] = {
                              .base = (char *)UMSIM_MANAGED_BASE,
                              .size = UMSIM_MANAGED_SIZE},
 };
+
+/* Of each of several devices: the pages that its kernels may reach. Of one: none. */
+static uint64_t *reach[UMSIM_DEVICES_MAX];
+
+static uint64_t *bitmap(const struct umsim_arena *arena)
+{
+    return umsim_shared_memory(umsim_round_up(arena->size / UMSIM_PAGE / 8, UMSIM_PAGE));
+}
 
 /* The mappings keep the file alive, so no descriptor of it needs to stay open but for clients. */
 static const char *arena_reserve(struct umsim_arena *arena)
@@ -68,7 +77,7 @@ static const char *arena_reserve(struct umsim_arena *arena)
     arena->file = fd;
     if (!umsim_is_grading())
         close(fd);
-    arena->valid = umsim_shared_memory(umsim_round_up(arena->size / UMSIM_PAGE / 8, UMSIM_PAGE));
+    arena->valid = bitmap(arena);
     return NULL;
 }
 
@@ -80,19 +89,58 @@ struct umsim_arena *umsim_arena_of(const void *p)
     return NULL;
 }
 
-void umsim_arena_set_valid(struct umsim_arena *arena, const void *p, size_t bytes, bool valid)
+/* Sets or clears the bits of the pages [first, last). */
+static void set_bits(uint64_t *bits, size_t first, size_t last, bool set)
 {
-    size_t first = (size_t)((const char *)p - arena->base) / UMSIM_PAGE, last = first + bytes / UMSIM_PAGE;
     for (size_t page = first; page < last;) {
         uint64_t mask = UINT64_C(1) << page % 64;
         if (page % 64 == 0 && last - page >= 64)
             mask = ~UINT64_C(0);
-        if (valid)
-            __atomic_fetch_or(&arena->valid[page / 64], mask, __ATOMIC_RELEASE);
+        if (set)
+            __atomic_fetch_or(&bits[page / 64], mask, __ATOMIC_RELEASE);
         else
-            __atomic_fetch_and(&arena->valid[page / 64], ~mask, __ATOMIC_RELEASE);
+            __atomic_fetch_and(&bits[page / 64], ~mask, __ATOMIC_RELEASE);
         page += mask == ~UINT64_C(0) ? 64 : 1;
     }
+}
+
+void umsim_arena_set_valid(struct umsim_arena *arena, const void *p, size_t bytes, bool valid)
+{
+    const size_t first = (size_t)((const char *)p - arena->base) / UMSIM_PAGE;
+    set_bits(arena->valid, first, first + bytes / UMSIM_PAGE, valid);
+    if (arena == &umsim_arenas[UMSIM_ARENA_DEVICE] && !valid)
+        umsim_arena_reached_by(p, bytes, 0);
+}
+
+/* ---- several devices ---- */
+
+size_t umsim_device_part(void)
+{
+    return umsim_arenas[UMSIM_ARENA_DEVICE].size / umsim_devices;
+}
+
+char *umsim_device_start(unsigned device)
+{
+    return umsim_arenas[UMSIM_ARENA_DEVICE].base + device * umsim_device_part();
+}
+
+unsigned umsim_device_at(const void *p)
+{
+    const struct umsim_arena *arena = &umsim_arenas[UMSIM_ARENA_DEVICE];
+    return umsim_devices == 1 ? 0 : (unsigned)((size_t)((const char *)p - arena->base) / umsim_device_part());
+}
+
+void umsim_arena_reached_by(const void *p, size_t bytes, unsigned devices)
+{
+    const size_t first = (size_t)((const char *)p - umsim_arenas[UMSIM_ARENA_DEVICE].base) / UMSIM_PAGE;
+    for (unsigned device = 0; device < umsim_devices && reach[0]; device++)
+        set_bits(reach[device], first, first + bytes / UMSIM_PAGE, devices >> device & 1);
+}
+
+void umsim_arena_become(unsigned device)
+{
+    if (reach[0])
+        umsim_arenas[UMSIM_ARENA_DEVICE].valid = reach[device];
 }
 
 static bool page_is_valid(const struct umsim_arena *arena, size_t page)
@@ -157,12 +205,15 @@ const char *umsim_arenas_reserve(size_t device_bytes)
     if (thread_sanitizer_runs())
         return "ThreadSanitizer keeps the addresses of the GPU's memory for itself; build without "
                "-fsanitize=thread (umcc --check=race finds races in kernels)";
+    struct umsim_arena *device = &umsim_arenas[UMSIM_ARENA_DEVICE];
     if (device_bytes > UMSIM_DEVICE_SIZE_MAX - UMSIM_HEAP_SIZE)
         device_bytes = UMSIM_DEVICE_SIZE_MAX - UMSIM_HEAP_SIZE;
     const size_t heap = umsim_addresses_share(UMSIM_HEAP_SIZE, HEAP_LEAST);
     const size_t share = umsim_addresses_share(device_bytes, ARENA_LEAST);
-    umsim_arenas[UMSIM_ARENA_DEVICE].size = umsim_round_up(share, UMSIM_VA_BLOCK) + heap;
-    umsim_arenas[UMSIM_ARENA_DEVICE].set_aside = heap;
+    device->size = umsim_devices * (umsim_round_up(share, UMSIM_VA_BLOCK) + heap);
+    device->set_aside = heap;
+    if (device->size > UMSIM_DEVICE_SIZE_MAX)
+        device->base -= umsim_round_up(device->size - UMSIM_DEVICE_SIZE_MAX, UMSIM_VA_BLOCK);
     for (int i = UMSIM_ARENA_PINNED; i < UMSIM_ARENAS; i++)
         if (umsim_addresses_short() && umsim_arenas[i].size > share)
             umsim_arenas[i].size = share;
@@ -171,5 +222,7 @@ const char *umsim_arenas_reserve(size_t device_bytes)
         if (why)
             return why;
     }
+    for (unsigned i = 0; i < umsim_devices && umsim_devices > 1; i++)
+        reach[i] = bitmap(device);
     return NULL;
 }

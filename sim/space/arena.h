@@ -27,10 +27,12 @@ struct umsim_arena {
     const char *name;
     char *base;
     size_t size;
-    size_t set_aside; /* bytes at its end that are kept free of allocations */
+    size_t set_aside; /* bytes at its end (at that of each device's part) that are kept free of allocations */
     char *window;     /* the same memory, read-write in the process that owns the state (record/request.h) */
     int file;         /* a server's only, whose clients map it (server/channel.h) */
-    uint64_t *valid;  /* one bit for each 4 KiB page, in memory that both processes share */
+    /* One bit for each 4 KiB page, in memory that both processes share. In the GPU process of one of several
+     * devices: the pages that its kernels may reach. */
+    uint64_t *valid;
 };
 
 extern struct umsim_arena umsim_arenas[UMSIM_ARENAS];
@@ -59,5 +61,24 @@ bool umsim_arena_all_valid(const struct umsim_arena *arena, const void *p, size_
 /** Host process: gives the memory of [p, p + bytes), whole pages that no longer belong to an allocation, back
  * to the system. It reads as zeros afterwards. */
 void umsim_arena_discard(struct umsim_arena *arena, void *p, size_t bytes);
+
+/** @name Several devices
+ * Each has a part of the device arena, of one size, in the order of their numbers; its kernels' heap is at
+ * the end of the part. Which pages its GPU process may open says a bitmap of its own: its own pages, those of
+ * peers that it was given access to. With one device there is one part and one bitmap.
+ * @{ */
+size_t umsim_device_part(void);
+char *umsim_device_start(unsigned device);
+
+/** Whose part of the device arena `p` is in. */
+unsigned umsim_device_at(const void *p);
+
+/** Host process: the devices (a bit for each) whose kernels may reach [p, p + bytes), whole pages of the
+ * device arena that are valid. What is no longer valid is reached by none. */
+void umsim_arena_reached_by(const void *p, size_t bytes, unsigned devices);
+
+/** GPU process, at its start: knows the pages that this device may reach. */
+void umsim_arena_become(unsigned device);
+/** @} */
 
 #endif

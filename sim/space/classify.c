@@ -7,6 +7,7 @@
 #include "classify.h"
 #include "arena.h"
 #include "array.h"
+#include "../base/devices.h"
 #include "../include/driver_types.h"
 
 static enum umsim_memory_class kind_of(enum umsim_memory memory)
@@ -33,6 +34,8 @@ bool umsim_classify(const void *p, size_t bytes, struct umsim_classified *place)
         return !umsim_arena_of(p) && p;
     if (umsim_array_behind(p)) /* an array's handle is no memory */
         return false;
+    if (umsim_devices > 1 && allocation->memory == UMSIM_DEVICE_VARIABLE && !umsim_arena_of(p))
+        return false; /* a variable by the address that kernels have for it: which device's? */
     if (bytes > allocation->bytes - (size_t)((const char *)p - allocation->base))
         return allocation->memory == UMSIM_REGISTERED;
     place->allocation = allocation;

@@ -7,11 +7,13 @@
  * neighbours can be joined.
  */
 #include "heap.h"
+#include "../base/devices.h"
 #include "../base/futex.h"
 #include "../base/limits.h"
 #include "../space/arena.h"
 #include "../base/layout.h"
 #include "../base/memory.h"
+#include "../base/processes.h"
 
 #include <sys/mman.h>
 
@@ -32,25 +34,34 @@ static struct heap {
     uint32_t units, rover;
     uint32_t refused; /* a request for this many units has failed since the last free(); 0: none has */
     uint32_t tag[];
-} * heap;
+} * heaps[UMSIM_DEVICES_MAX], *heap; /* `heap`: the own device's, in the GPU process */
 
 static size_t most_bytes(void)
 {
     return umsim_arenas[UMSIM_ARENA_DEVICE].set_aside;
 }
 
+static char *base_of(unsigned device)
+{
+    return umsim_device_start(device) + umsim_device_part() - most_bytes();
+}
+
 static char *heap_base(void)
 {
-    const struct umsim_arena *arena = &umsim_arenas[UMSIM_ARENA_DEVICE];
-    return arena->base + arena->size - most_bytes();
+    return base_of(umsim_own_device);
+}
+
+static void set_run_of(struct heap *it, uint32_t first, uint32_t length, bool used)
+{
+    const uint32_t tag = length << LENGTH_SHIFT | (used ? IS_USED : 0);
+    it->tag[first] = tag;
+    if (length > 1)
+        it->tag[first + length - 1] = tag | IS_LAST;
 }
 
 static void set_run(uint32_t first, uint32_t length, bool used)
 {
-    const uint32_t tag = length << LENGTH_SHIFT | (used ? IS_USED : 0);
-    heap->tag[first] = tag;
-    if (length > 1)
-        heap->tag[first + length - 1] = tag | IS_LAST;
+    set_run_of(heap, first, length, used);
 }
 
 static uint32_t length_at(uint32_t unit)
@@ -65,35 +76,49 @@ static bool used_at(uint32_t unit)
 
 void umsim_heap_start(void)
 {
-    if (!heap) {
-        heap = umsim_shared_memory(sizeof *heap + most_bytes() / UNIT * sizeof heap->tag[0]);
-        umsim_heap_reset(umsim_device_limit(cudaLimitMallocHeapSize));
+    for (unsigned device = 0; device < umsim_devices; device++) {
+        if (!heaps[device]) {
+            heaps[device] = umsim_shared_memory(sizeof *heap + most_bytes() / UNIT * sizeof heap->tag[0]);
+            umsim_heap_reset(device, umsim_device_limit(device, cudaLimitMallocHeapSize));
+        }
+        atomic_flag_clear(&heaps[device]->lock);
     }
-    atomic_flag_clear(&heap->lock);
+    heap = heaps[0];
 }
 
-void umsim_heap_reset(size_t bytes)
+void umsim_heap_become(unsigned device)
 {
-    if (!heap)
+    heap = heaps[device];
+}
+
+void umsim_heap_reset(unsigned device, size_t bytes)
+{
+    struct heap *it = heaps[device];
+    if (!it)
         return;
-    const size_t whole = umsim_round_up(sizeof *heap + heap->units * sizeof heap->tag[0], UMSIM_PAGE);
-    if (heap->units)
-        heap->tag[heap->units - 1] = 0;
-    if (atomic_load(&heap->ever))
-        madvise(heap, whole, MADV_REMOVE);
-    heap->units = (uint32_t)((bytes < most_bytes() ? bytes : most_bytes()) / UNIT);
-    heap->rover = heap->refused = 0;
-    set_run(0, heap->units, false);
+    const size_t whole = umsim_round_up(sizeof *it + it->units * sizeof it->tag[0], UMSIM_PAGE);
+    if (it->units)
+        it->tag[it->units - 1] = 0;
+    if (atomic_load(&it->ever))
+        madvise(it, whole, MADV_REMOVE);
+    it->units = (uint32_t)((bytes < most_bytes() ? bytes : most_bytes()) / UNIT);
+    it->rover = it->refused = 0;
+    set_run_of(it, 0, it->units, false);
 }
 
-bool umsim_heap_used(void)
+bool umsim_heap_used(unsigned device)
 {
-    return heap && atomic_load(&heap->ever);
+    return heaps[device] && atomic_load(&heaps[device]->ever);
 }
 
 bool umsim_heap_holds(const void *p)
 {
-    return (uintptr_t)p - (uintptr_t)heap_base() < most_bytes();
+    if (umsim_in_gpu || umsim_devices == 1)
+        return (uintptr_t)p - (uintptr_t)heap_base() < most_bytes();
+    for (unsigned device = 0; device < umsim_devices; device++)
+        if ((uintptr_t)p - (uintptr_t)base_of(device) < most_bytes())
+            return true;
+    return false;
 }
 
 bool umsim_heap_open(void *p)

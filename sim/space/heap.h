@@ -2,9 +2,9 @@
  * @file heap.h
  * @brief The memory behind malloc(), free(), new and delete in kernels (devlib/heap.c).
  *
- * The heap has cudaLimitMallocHeapSize bytes at the end of the device arena, where no allocation is made. Its
- * addresses are device memory and stay valid until the context ends. They belong to no allocation, so
- * cudaFree() and cudaMemcpy() refuse them, as CUDA's manual says.
+ * Each device has one. It has cudaLimitMallocHeapSize bytes at the end of the device's part of the arena,
+ * where no allocation is made. Its addresses are device memory and stay valid until the context ends. They
+ * belong to no allocation, so cudaFree() and cudaMemcpy() refuse them, as CUDA's manual says.
  *
  * The heap is managed in units of 16 bytes, so all its addresses are multiples of 16. The table of what is
  * free lies outside the heap: a kernel that writes past the end of a piece cannot break the heap itself.
@@ -15,17 +15,20 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-/** Host process, before the GPU process starts: makes the table, once. */
+/** Host process, before the GPU processes start: makes the tables, once. */
 void umsim_heap_start(void);
 
-/** Host process, while nothing runs: empties the heap and makes it `bytes` large, at most what layout.h
- * reserves. */
-void umsim_heap_reset(size_t bytes);
+/** Host process, while nothing runs: empties a device's heap and makes it `bytes` large, at most what
+ * layout.h reserves. */
+void umsim_heap_reset(unsigned device, size_t bytes);
 
-/** Whether a kernel has asked the heap for memory since the last reset. */
-bool umsim_heap_used(void);
+/** Whether a kernel has asked a device's heap for memory since the last reset. */
+bool umsim_heap_used(unsigned device);
 
-/** Whether `p` is an address in the heap. Both processes, async-signal-safe. */
+/** GPU process, at its start: whose heap its kernels use. */
+void umsim_heap_become(unsigned device);
+
+/** Whether `p` is an address in a heap: in the GPU process its own, in the host's any. Async-signal-safe. */
 bool umsim_heap_holds(const void *p);
 
 /**

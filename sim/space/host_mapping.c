@@ -160,7 +160,7 @@ void umsim_host_mappings_of(uint64_t file, uint64_t start, uint64_t end,
 bool umsim_gpu_has_mapping(const struct umsim_host_mapping *piece)
 {
     char path[40];
-    snprintf(path, sizeof path, "/proc/%d/maps", (int)umsim_gpu_process_id());
+    snprintf(path, sizeof path, "/proc/%d/maps", (int)umsim_gpu_process_id(0));
     for (uintptr_t at = piece->start; at < piece->end;) {
         struct umsim_mapping theirs;
         if (!find(path, at, &theirs) || theirs.protection[3] != 's' || theirs.file != piece->file ||

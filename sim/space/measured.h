@@ -16,6 +16,7 @@ enum umsim_reach {
     UMSIM_REACH_HOST,
     UMSIM_REACH_MANAGED, /**< on the device, after it has been brought there */
     UMSIM_REACH_REMOTE,  /**< managed, but read and written in host memory */
+    UMSIM_REACH_PEER,    /**< another device's */
     UMSIM_REACHES
 };
 

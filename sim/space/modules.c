@@ -233,6 +233,31 @@ static struct umsim_section *free_section(void)
     return &umsim_views->section[used];
 }
 
+/* Each of several devices has the variables in its own memory, with their first values. */
+static char *copy_for(unsigned device, const struct umsim_section *section, const char *word)
+{
+    const struct umsim_arena *arena = &umsim_arenas[UMSIM_ARENA_DEVICE];
+    const unsigned current = umsim_device();
+    umsim_device_set(device);
+    struct umsim_alloc *copy = umsim_allocate(UMSIM_DEVICE_VARIABLE, section->bytes, word, NULL);
+    umsim_device_set(current);
+    if (!copy)
+        umsim_die("no memory for %zu bytes of %s variables on device %u", section->bytes, word, device);
+    memcpy(arena->window + (copy->base - arena->base), section->window, section->bytes);
+    return copy->base;
+}
+
+void *umsim_variable_on(unsigned device, const void *symbol)
+{
+    for (unsigned i = 0; umsim_devices > 1 && umsim_views && i < atomic_load(&umsim_views->sections); i++) {
+        const struct umsim_section *section = &umsim_views->section[i];
+        const size_t offset = (uintptr_t)symbol - (uintptr_t)section->base;
+        if (offset < section->bytes)
+            return section->of_device[device] + offset;
+    }
+    return (void *)(uintptr_t)symbol;
+}
+
 static void adopt_device(char *start, char *end, const char *word)
 {
     const size_t bytes = umsim_round_up((size_t)(end - start), UMSIM_PAGE);
@@ -242,7 +267,10 @@ static void adopt_device(char *start, char *end, const char *word)
     struct umsim_alloc *entry = umsim_registry_add(start, bytes, UMSIM_DEVICE_VARIABLE, word, NULL);
     if (!section || !entry)
         umsim_die("too many modules with %s variables (at most %d)", word, UMSIM_SECTIONS_MAX);
-    *section = (struct umsim_section){start, bytes, make_shared(start, bytes, word)};
+    *section =
+        (struct umsim_section){.base = start, .bytes = bytes, .window = make_shared(start, bytes, word)};
+    for (unsigned device = 0; device < umsim_devices; device++)
+        section->of_device[device] = umsim_devices == 1 ? start : copy_for(device, section, word);
     mprotect(start, bytes, PROT_NONE);
 }
 
@@ -346,6 +374,8 @@ static void give_back_device(const char *start)
         if (section->base != start)
             continue;
         umsim_unmap_own(section->window, section->bytes);
+        for (unsigned device = 0; device < umsim_devices && umsim_devices > 1; device++)
+            umsim_release(umsim_registry_find(section->of_device[device]));
         *section = (struct umsim_section){0};
     }
     unsigned used = atomic_load(&umsim_views->sections);

@@ -24,6 +24,10 @@ bool umsim_module_closes(const struct umsim_module *module);
  * Nothing may be queued. @param library receives which one it was @return whether there was one */
 bool umsim_modules_give_back(struct umsim_library *library);
 
+/** Where the host finds a `__device__` or `__constant__` variable of a device, by its symbol's address: in
+ * that device's memory where there are several devices, else there. Any other address stays as it is. */
+void *umsim_variable_on(unsigned device, const void *symbol);
+
 /** The size of the device variable that begins at `variable`; 0 when no such variable is known (one of a
  * template, for example). */
 size_t umsim_variable_bytes(const void *variable);

@@ -9,6 +9,7 @@
 #include "arena.h"
 #include "paging_server.h"
 #include "protection_registered.h"
+#include "../base/devices.h"
 #include "../base/mode.h"
 #include "../base/processes.h"
 #include "../base/futex.h"
@@ -89,7 +90,8 @@ void umsim_managed_clip(const struct umsim_managed_space *space, const void *p, 
 static int open_managed(struct umsim_managed_space *space, void *p, bool is_write)
 {
     struct uvm_opening opening;
-    if (!umsim_managed_is_live(space, p))
+    if (!umsim_managed_is_live(space, p) ||
+        umsim_own_device) /* of several devices only the first one has it */
         return PROT_NONE;
     enum uvm_status status = uvm_gpu_touch(space->policy, (uintptr_t)p, is_write, &opening);
     if (status == UVM_INVALID_ADDRESS)
@@ -173,8 +175,10 @@ static int open_at(void *p, bool is_write)
     if (measuring)
         clip_to_big_page(p, &start, &bytes);
     atomic_store(&is_open[arena - umsim_arenas], true);
-    count_opened(arena == &umsim_arenas[UMSIM_ARENA_PINNED] ? UMSIM_REACH_HOST : UMSIM_REACH_DEVICE, start,
-                 bytes, is_write);
+    count_opened(arena == &umsim_arenas[UMSIM_ARENA_PINNED]   ? UMSIM_REACH_HOST
+                 : umsim_device_at(start) == umsim_own_device ? UMSIM_REACH_DEVICE
+                                                              : UMSIM_REACH_PEER,
+                 start, bytes, is_write);
     return opened_as(is_write || !measuring ? PROT_READ | PROT_WRITE : PROT_READ, start, bytes);
 }
 
@@ -207,25 +211,49 @@ bool umsim_gpu_open(void *p, enum umsim_touch touch)
     return open_again(p, true) != PROT_NONE;
 }
 
+static bool is_stale(atomic_bool *stale)
+{
+    return atomic_load(stale) && atomic_exchange(stale, false);
+}
+
 void umsim_gpu_close_stale(struct umsim_measured *measure)
 {
+    struct umsim_stale *stale = &umsim_views->stale[umsim_own_device];
     measuring = measure;
     if (measure)
         umsim_measured_ranges_begin(&umsim_views->counted);
-    if (measure ||
-        (atomic_load(&umsim_views->device_stale) && atomic_exchange(&umsim_views->device_stale, false)))
+    if (measure || is_stale(&stale->device))
         close_arena(UMSIM_ARENA_DEVICE);
-    if (measure ||
-        (atomic_load(&umsim_views->pinned_stale) && atomic_exchange(&umsim_views->pinned_stale, false)))
+    if (measure || is_stale(&stale->pinned))
         close_arena(UMSIM_ARENA_PINNED);
-    if (measure ||
-        (atomic_load(&umsim_views->managed_stale) && atomic_exchange(&umsim_views->managed_stale, false)))
+    if (measure || is_stale(&stale->managed))
         for (unsigned i = 0; i < atomic_load(&umsim_views->spaces); i++)
             umsim_protection_close_all(&umsim_views->gpu_opened, &umsim_views->space[i], !measure);
     if (atomic_load(&umsim_views->registered_changed))
         umsim_registered_follow();
     if (measure)
         umsim_registered_close();
+}
+
+/* Each device has variables of its own, at one address in its process: the first one where the loader put
+ * them, the others a copy in their memory. A mapping that is duplicated (mremap() of no bytes) needs no
+ * descriptor. */
+static bool map_variables(const struct umsim_section *section)
+{
+    char *own = section->of_device[umsim_own_device];
+    return own == section->base ||
+           mremap(own, 0, section->bytes, MREMAP_MAYMOVE | MREMAP_FIXED, section->base) == section->base;
+}
+
+bool umsim_gpu_become(unsigned device)
+{
+    umsim_own_device = device;
+    umsim_arena_become(device);
+    umsim_heap_become(device);
+    for (unsigned i = 0; i < atomic_load(&umsim_views->sections); i++)
+        if (umsim_views->section[i].bytes && !map_variables(&umsim_views->section[i]))
+            return false;
+    return true;
 }
 
 void umsim_gpu_close_everything(void)

@@ -54,6 +54,10 @@ bool umsim_gpu_is_for_kernels(const void *p, size_t bytes);
  * has everything closed. */
 void umsim_gpu_close_stale(struct umsim_measured *measure);
 
+/** At the start: the process is that of a device from now on. @return false when its variables cannot be
+ * mapped */
+bool umsim_gpu_become(unsigned device);
+
 /** At the start: closes everything that the fork inherited. */
 void umsim_gpu_close_everything(void);
 /** @} */

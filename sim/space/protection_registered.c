@@ -170,6 +170,12 @@ static void follow(void)
         map_live(i);
 }
 
+void umsim_registered_map_all(void)
+{
+    for (unsigned i = 0; open_table() && i < entries; i++)
+        map_live(i);
+}
+
 void umsim_registered_follow(void)
 {
     umsim_spin_lock(&changing);

@@ -18,6 +18,10 @@ bool umsim_registered_reserve(void);
 /** Before a launch: maps what was registered since the last time, and unmaps what ended. */
 void umsim_registered_follow(void);
 
+/** At the start of one of several devices' processes: maps all that is registered. They do not follow the
+ * list, which is one process's: they are forked anew when memory is registered, or is no longer. */
+void umsim_registered_map_all(void);
+
 /** Finds the registered memory that holds `p`, which the caller opens. Async-signal-safe.
  * @param protection what kernels may do to it */
 bool umsim_registered_find(void *p, char **start, size_t *bytes, int *protection);

@@ -23,7 +23,7 @@ void umsim_close_at_gpu(struct umsim_managed_space *space, size_t block)
     if (!atomic_load(&space->opened[UVM_GPU][block].open))
         return;
     atomic_store(&space->opened[UVM_GPU][block].stale, 1);
-    atomic_store(&umsim_views->managed_stale, true);
+    umsim_stale_managed();
 }
 
 void umsim_close_revoked(struct umsim_answer *answer)

@@ -83,6 +83,13 @@ static void tell_of(struct umsim_registered *entry)
     while (!atomic_compare_exchange_weak(&umsim_views->registered_changed, &first, index_of(entry) + 1));
 }
 
+void umsim_registered_free_ended(void)
+{
+    for (unsigned i = 0; i < atomic_load(&umsim_views->registered_used); i++)
+        if (atomic_load(&umsim_views->registered[i].state) == UMSIM_REGISTERED_STALE)
+            atomic_store(&umsim_views->registered[i].state, UMSIM_REGISTERED_FREE);
+}
+
 void umsim_registered_tell_anew(void)
 {
     atomic_store(&umsim_views->registered_changed, 0);

@@ -30,6 +30,9 @@ void umsim_registered_give_back(struct umsim_registered *entry);
 /** Before a GPU process is forked: tells it of all that is registered. */
 void umsim_registered_tell_anew(void);
 
+/** No GPU process runs: what is no longer registered is mapped nowhere. */
+void umsim_registered_free_ended(void);
+
 /** The live entry that holds `p`, or else the first one that begins before `end`; or NULL. */
 struct umsim_registered *umsim_registered_at_or_after(const char *p, const char *end);
 

@@ -6,6 +6,7 @@
  * never given back: it is kept for later ones.
  */
 #include "registry.h"
+#include "../base/devices.h"
 #include "../base/foreign_call.h"
 #include "allocator.h"
 #include "../base/layout.h"
@@ -26,10 +27,12 @@
 
 static struct umsim_spans entries; /* struct umsim_alloc */
 static struct umsim_alloc *unused; /* linked by `detail` */
-static struct umsim_free_ranges gaps[UMSIM_ARENAS];
-static bool gaps_known[UMSIM_ARENAS];
+/* Of the device arena: those of each device's part. */
+static struct umsim_free_ranges gaps[UMSIM_ARENAS], device_gaps[UMSIM_DEVICES_MAX];
+static bool gaps_known[UMSIM_ARENAS], device_gaps_known[UMSIM_DEVICES_MAX];
 static struct umsim_alloc freed[FREED_NOTES];
-static size_t freed_count, device_used, absent_count;
+static size_t freed_count, device_used[UMSIM_DEVICES_MAX], absent_count;
+static unsigned enabled[UMSIM_DEVICES_MAX]; /* by owner: the devices (bits) with peer access to it */
 static uint64_t changes;
 static struct umsim_registry_watcher watcher;
 
@@ -81,6 +84,9 @@ static size_t spaced(enum umsim_arena_kind kind, size_t bytes)
 static bool take_place(enum umsim_arena_kind kind, size_t bytes, size_t *start)
 {
     const size_t needed = spaced(kind, bytes);
+    if (kind == UMSIM_ARENA_DEVICE)
+        return umsim_free_ranges_take(&device_gaps[umsim_device()], umsim_round_up(needed, UMSIM_PAGE),
+                                      start);
     if (kind != UMSIM_ARENA_MANAGED)
         return umsim_free_ranges_take(&gaps[kind], umsim_round_up(needed, UMSIM_PAGE), start);
     if (umsim_is_small(bytes))
@@ -91,7 +97,10 @@ static bool take_place(enum umsim_arena_kind kind, size_t bytes, size_t *start)
 static void give_place_back(enum umsim_arena_kind kind, size_t start, size_t bytes)
 {
     const size_t needed = spaced(kind, bytes);
-    if (kind != UMSIM_ARENA_MANAGED)
+    if (kind == UMSIM_ARENA_DEVICE)
+        umsim_free_ranges_put(&device_gaps[umsim_device_at(umsim_arenas[kind].base + start)], start,
+                              umsim_round_up(needed, UMSIM_PAGE));
+    else if (kind != UMSIM_ARENA_MANAGED)
         umsim_free_ranges_put(&gaps[kind], start, umsim_round_up(needed, UMSIM_PAGE));
     else if (umsim_is_small(bytes))
         umsim_allocator_small_put(&gaps[kind], start, needed);
@@ -167,6 +176,7 @@ struct umsim_alloc *umsim_registry_add(void *base, size_t bytes, enum umsim_memo
                                   .bytes = bytes,
                                   .reserved = umsim_round_up(bytes, UMSIM_PAGE),
                                   .memory = memory,
+                                  .device = umsim_device(),
                                   .call = umsim_call_name(call),
                                   .caller = umsim_call_place(caller),
                                   .owner = umsim_call_owner()};
@@ -195,19 +205,73 @@ void umsim_registry_remove(struct umsim_alloc *allocation)
     unused = allocation;
 }
 
+/* The bytes for allocations; of the device arena, each device's. */
+static size_t usable_of(enum umsim_arena_kind kind)
+{
+    const struct umsim_arena *arena = &umsim_arenas[kind];
+    return (kind == UMSIM_ARENA_DEVICE ? umsim_device_part() : arena->size) - arena->set_aside;
+}
+
+static void know_gaps(enum umsim_arena_kind kind)
+{
+    const unsigned device = umsim_device();
+    if (kind != UMSIM_ARENA_DEVICE && !gaps_known[kind])
+        gaps_known[kind] = umsim_free_ranges_put(&gaps[kind], 0, usable_of(kind));
+    if (kind == UMSIM_ARENA_DEVICE && !device_gaps_known[device])
+        device_gaps_known[device] =
+            umsim_free_ranges_put(&device_gaps[device], device * umsim_device_part(), usable_of(kind));
+}
+
 /* The simulated GPU would have the memory; the addresses for it are missing. */
 static void say_why_not(enum umsim_arena_kind kind, size_t bytes, const char *call)
 {
     static const char *const kinds[] = {"device", "pinned", "managed"};
     static bool said[UMSIM_ARENAS];
-    const struct umsim_arena *arena = &umsim_arenas[kind];
     if (!umsim_addresses_short() || said[kind])
         return;
     said[kind] = true;
     umsim_say("%s of %zu bytes fails: under the limit on addresses (ulimit -v) there are %zu MiB for %s "
               "memory; raise "
               "the limit, or take less",
-              call, bytes, (arena->size - arena->set_aside) >> 20, kinds[kind]);
+              call, bytes, usable_of(kind) >> 20, kinds[kind]);
+}
+
+bool umsim_peer_is_enabled(unsigned from, unsigned to)
+{
+    return enabled[to] >> from & 1;
+}
+
+/* The devices whose kernels may reach memory of a device. */
+static unsigned reached_by(const struct umsim_alloc *allocation)
+{
+    const unsigned owner = 1U << allocation->device;
+    return owner | (allocation->pool ? allocation->listed : enabled[allocation->device]);
+}
+
+bool umsim_may_reach(unsigned device, const struct umsim_alloc *allocation)
+{
+    return !umsim_is_device_only(allocation->memory) || reached_by(allocation) >> device & 1;
+}
+
+void umsim_registry_reach(const struct umsim_alloc *allocation)
+{
+    size_t bytes;
+    char *pages = pages_of(allocation, &bytes);
+    if (umsim_devices > 1 && umsim_is_device_only(allocation->memory) &&
+        umsim_arena_of(pages) == &umsim_arenas[UMSIM_ARENA_DEVICE])
+        umsim_arena_reached_by(pages, bytes, allocation->absent ? 0 : reached_by(allocation));
+}
+
+static void reach_anew(struct umsim_alloc *allocation, void *owner)
+{
+    if (allocation->device == *(unsigned *)owner)
+        umsim_registry_reach(allocation);
+}
+
+void umsim_peer_enable(unsigned from, unsigned to, bool wanted)
+{
+    enabled[to] = wanted ? enabled[to] | 1U << from : enabled[to] & ~(1U << from);
+    umsim_registry_each(reach_anew, &to);
 }
 
 struct umsim_alloc *umsim_allocate(enum umsim_memory memory, size_t bytes, const char *call,
@@ -215,13 +279,11 @@ struct umsim_alloc *umsim_allocate(enum umsim_memory memory, size_t bytes, const
 {
     enum umsim_arena_kind kind = arena_kind(memory);
     struct umsim_arena *arena = &umsim_arenas[kind];
-    const size_t usable = arena->size - arena->set_aside;
-    if (bytes > usable) {
+    if (bytes > usable_of(kind)) {
         say_why_not(kind, bytes, call);
         return NULL;
     }
-    if (!gaps_known[kind])
-        gaps_known[kind] = umsim_free_ranges_put(&gaps[kind], 0, usable);
+    know_gaps(kind);
     size_t start;
     while (!take_place(kind, bytes, &start))
         if (!give_oldest_back()) {
@@ -236,8 +298,9 @@ struct umsim_alloc *umsim_allocate(enum umsim_memory memory, size_t bytes, const
     size_t alive;
     char *pages = pages_of(entry, &alive);
     umsim_arena_set_valid(arena, pages, alive, true);
+    umsim_registry_reach(entry);
     if (memory == UMSIM_DEVICE)
-        device_used += entry->reserved;
+        device_used[entry->device] += entry->reserved;
     return entry;
 }
 
@@ -265,7 +328,7 @@ void umsim_release(struct umsim_alloc *allocation)
     if (allocation->absent)
         absent_count--;
     else if (allocation->memory == UMSIM_DEVICE)
-        device_used -= allocation->reserved;
+        device_used[allocation->device] -= allocation->reserved;
     umsim_registry_remove(allocation);
     end_pages(arena, pages, alive);
     retire_place(kind, start, bytes);
@@ -279,9 +342,10 @@ void umsim_set_absent(struct umsim_alloc *allocation, bool absent)
         return;
     allocation->absent = absent;
     changes++;
-    device_used = absent ? device_used - allocation->reserved : device_used + allocation->reserved;
+    device_used[allocation->device] += absent ? -allocation->reserved : allocation->reserved;
     absent_count = absent ? absent_count + 1 : absent_count - 1;
     umsim_arena_set_valid(&umsim_arenas[UMSIM_ARENA_DEVICE], pages, bytes, !absent);
+    umsim_registry_reach(allocation);
     if (absent)
         umsim_arena_discard(&umsim_arenas[UMSIM_ARENA_DEVICE], pages, bytes);
 }
@@ -336,12 +400,13 @@ void umsim_registry_changed(void)
     changes++;
 }
 
-size_t umsim_device_bytes_used(void)
+size_t umsim_device_bytes_used(unsigned device)
 {
-    return device_used;
+    return device_used[device];
 }
 
 size_t umsim_free_pieces(enum umsim_memory memory)
 {
-    return gaps[arena_kind(memory)].gaps.count;
+    const enum umsim_arena_kind kind = arena_kind(memory);
+    return kind == UMSIM_ARENA_DEVICE ? device_gaps[umsim_device()].gaps.count : gaps[kind].gaps.count;
 }

@@ -33,6 +33,8 @@ struct umsim_alloc {
     char *base;
     size_t bytes;    /* as requested */
     size_t reserved; /* whole pages */
+    unsigned device; /* whose memory it is; of host memory, the device that was current */
+    unsigned listed; /* memory of a pool: the devices (bits) of its access list; else 0 */
     enum umsim_memory memory;
     unsigned flags;          /* cudaHostAlloc's, cudaHostRegister's or cudaMallocManaged's */
     const char *call;        /* the API call that made it */
@@ -50,9 +52,21 @@ struct umsim_alloc {
 };
 
 /**
+ * Whether kernels of `from` may reach memory of cudaMalloc() on `to`: cudaDeviceEnablePeerAccess(). Memory of
+ * a pool has an access list instead (`listed`). umsim_registry_reach() makes either true for the allocation's
+ * pages.
+ * @{ */
+bool umsim_peer_is_enabled(unsigned from, unsigned to);
+void umsim_peer_enable(unsigned from, unsigned to, bool enabled);
+void umsim_registry_reach(const struct umsim_alloc *allocation);
+/** Whether kernels of a device may reach it, if it is device memory. */
+bool umsim_may_reach(unsigned device, const struct umsim_alloc *allocation);
+/** @} */
+
+/**
  * Allocates `bytes` (at least 1) in the arena that `memory` belongs to, at the lowest free address. The unit
- * is whole 4 KiB pages, except for managed memory: there, large allocations have separate 2 MiB blocks, and
- * small ones share blocks (allocator_small.h).
+ * is whole 4 KiB pages, except for managed memory (device memory is the current device's): there, large
+ * allocations have separate 2 MiB blocks, and small ones share blocks (allocator_small.h).
  * @return NULL when the arena has no space (or the host no memory).
  */
 struct umsim_alloc *umsim_allocate(enum umsim_memory memory, size_t bytes, const char *call,
@@ -100,8 +114,8 @@ void umsim_registry_changed(void);
 /** In how many pieces the free part of the arena of `memory` is. */
 size_t umsim_free_pieces(enum umsim_memory memory);
 
-/** Bytes of device memory in use: whole pages of all UMSIM_DEVICE allocations. */
-size_t umsim_device_bytes_used(void);
+/** Bytes of a device's memory in use: whole pages of its UMSIM_DEVICE allocations. */
+size_t umsim_device_bytes_used(unsigned device);
 
 /** Whether `memory` is one of the device's kinds of memory, which host code may not touch. */
 static inline bool umsim_is_device_only(enum umsim_memory memory)

@@ -11,6 +11,7 @@
 
 #include "measured_ranges.h"
 #include "protection_account.h"
+#include "../base/devices.h"
 #include "../base/layout.h"
 
 #include <stdatomic.h>
@@ -56,7 +57,9 @@ struct umsim_registered {
 struct umsim_section {
     char *base;
     size_t bytes;
-    char *window; /* a second, read-write view, as of a managed space */
+    char *window;                       /* a second, read-write view, as of a managed space */
+    char *of_device[UMSIM_DEVICES_MAX]; /* where the host finds each device's variables: `base`, or a copy in
+                                           its memory */
 };
 
 /** Shared by both processes, mapped before the first fork. */
@@ -66,8 +69,10 @@ struct umsim_views {
      * umsim_command: the host may look here for an earlier one that opened nothing while this one runs. */
     atomic_uint touched;
 
-    /* what has to be closed before the next launch */
-    atomic_bool device_stale, pinned_stale, managed_stale;
+    /* what each device's process has to close before its next launch */
+    struct umsim_stale {
+        atomic_bool device, pinned, managed;
+    } stale[UMSIM_DEVICES_MAX];
     struct umsim_registered registered[UMSIM_REGISTERED_MAX];
     atomic_uint registered_used;
     atomic_uint registered_changed; /* the number of the entry that changed last, or 0 */
@@ -84,5 +89,25 @@ struct umsim_views {
 
 /** Mapped before the first fork, for good. */
 extern struct umsim_views *umsim_views;
+
+/** @name Host process: all GPU processes close this memory before their next launch @{ */
+static inline void umsim_stale_device(void)
+{
+    for (unsigned device = 0; device < umsim_devices; device++)
+        atomic_store(&umsim_views->stale[device].device, true);
+}
+
+static inline void umsim_stale_pinned(void)
+{
+    for (unsigned device = 0; device < umsim_devices; device++)
+        atomic_store(&umsim_views->stale[device].pinned, true);
+}
+
+static inline void umsim_stale_managed(void)
+{
+    for (unsigned device = 0; device < umsim_devices; device++)
+        atomic_store(&umsim_views->stale[device].managed, true);
+}
+/** @} */
 
 #endif

@@ -21,6 +21,7 @@ enum umsim_counts_kind {
     UMSIM_COUNTS_DEVICE,
     UMSIM_COUNTS_HOST,
     UMSIM_COUNTS_MANAGED,
+    UMSIM_COUNTS_PEER, /* another device's memory */
     UMSIM_COUNTS_SHARED,
     UMSIM_COUNTS_OTHER /* stacks, parameters: not counted */
 };

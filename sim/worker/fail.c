@@ -67,6 +67,7 @@ static void record(struct umsim_kernel_fault *fault, const struct umsim_worker *
     fault->thread_index = at->thread;
     strncpy(fault->kernel, worker->command->kernel.name, sizeof fault->kernel - 1);
     fault->launched = worker->command->launched;
+    fault->device = worker->command->device;
     atomic_store(&fault->set, true);
 }
 
@@ -142,6 +143,8 @@ void umsim_gpu_interrupt(int error, const char *kernel, const char *reason)
         fault->access_known = fault->thread_known = false;
         atomic_store(&fault->set, true);
     }
-    for (unsigned i = 0; i < umsim_workers; i++)
-        syscall(SYS_tgkill, umsim_gpu_process_id(), umsim_processes->worker_tid[i], UMSIM_SIGNAL_INTERRUPT);
+    for (unsigned device = 0; device < umsim_devices; device++)
+        for (unsigned i = 0; i < umsim_workers; i++)
+            syscall(SYS_tgkill, umsim_gpu_process_id(device), umsim_processes->worker_tid[device][i],
+                    UMSIM_SIGNAL_INTERRUPT);
 }

@@ -4,13 +4,15 @@
  *
  * The host writes launches into a ring and raises `submitted` (base/processes.h). The GPU process runs them
  * in order and raises `completed`. A kernel that fails stops the ring: `fault` says what the kernel did, and
- * the launches behind it do not run.
+ * the launches behind it do not run. Several devices share the ring: each one's process runs its own
+ * launches, when it is their turn.
  */
 #ifndef UMSIM_LAUNCHES_H
 #define UMSIM_LAUNCHES_H
 
 #include "../include/umsim/abi.h"
 #include "../include/umsim/reach.h"
+#include "../base/devices.h"
 #include "../space/measured.h"
 #include "counts.h"
 
@@ -50,9 +52,10 @@ struct umsim_command {
     uint64_t blocks, threads_a_block;
     struct umsim_stands_for stands_for; /* as which grid it is priced; 0 blocks: as this one */
     bool cooperative;                   /* blocks may wait for each other */
-    bool counts;   /* instead of measuring, some of its blocks are counted (count/count.h) */
-    unsigned slot; /* its entry of the ring */
-    bool measure;  /* the kernel declared no bytes, so its pages are opened in small units and counted */
+    bool counts;     /* instead of measuring, some of its blocks are counted (count/count.h) */
+    unsigned slot;   /* its entry of the ring */
+    unsigned device; /* whose process runs it */
+    bool measure;    /* the kernel declared no bytes, so its pages are opened in small units and counted */
     /* Set at its end: it has opened managed pages, and the GPU process waits until they are charged to it. */
     atomic_bool touched;
     struct umsim_measured measured;
@@ -87,6 +90,7 @@ struct umsim_kernel_fault {
     bool thread_known;
     char kernel[128];
     const void *launched; /* where the kernel was; NULL: not known */
+    unsigned device;      /* which ran it */
 };
 
 /** Shared by both processes, mapped before the first fork. */
@@ -100,9 +104,11 @@ struct umsim_launches {
     atomic_uint printed;
 
     /* the launch that the workers share */
-    atomic_uint job; /* futex: its number */
-    atomic_uint job_sleeps;
-    atomic_uint job_left; /* workers that still take part in it */
+    struct umsim_team {
+        atomic_uint job; /* futex: its number */
+        atomic_uint job_sleeps;
+        atomic_uint job_left;  /* workers that still take part in it */
+    } team[UMSIM_DEVICES_MAX]; /* each device's workers */
     atomic_ullong next_block;
     atomic_bool abandon; /* a worker faulted, or the host gave up; the others stop at their next block */
 

@@ -226,7 +226,7 @@ static void settle_literally(struct umsim_timeline *t, struct umsim_item *items,
             }
             if (!candidate)
                 continue;
-            uint64_t start = umsim_timeline_peek(t, items[i].engine, ready, items[i].duration_ns);
+            uint64_t start = umsim_timeline_peek(t, items[i].line, ready, items[i].duration_ns);
             int better = best == count || start < best_start || (start == best_start && ready < best_ready) ||
                          (start == best_start && ready == best_ready &&
                           items[i].issue_number < items[best].issue_number);
@@ -234,7 +234,7 @@ static void settle_literally(struct umsim_timeline *t, struct umsim_item *items,
                 best = i, best_start = start, best_ready = ready;
         }
         struct umsim_item *item = &items[best];
-        item->start_ns = umsim_timeline_place(t, item->engine, best_ready, item->duration_ns);
+        item->start_ns = umsim_timeline_place(t, item->line, best_ready, item->duration_ns);
         item->end_ns = item->start_ns + item->duration_ns;
     }
 }

@@ -43,6 +43,9 @@ void umsim_condition_set(unsigned long long __handle, unsigned __value);
 /** Whether the caller is a thread of a kernel. */
 int umsim_in_kernel(void);
 
+/** The device that a kernel runs on. @param __count receives how many there are; may be 0 */
+int umsim_kernel_device(int *__count);
+
 /**
  * malloc() of a kernel: from a heap of cudaLimitMallocHeapSize bytes in device memory. The memory stays
  * allocated until a kernel, this one or a later one, frees it, or the device is reset. CUDA's host functions
