@@ -186,18 +186,19 @@ static cudaError_t issue(struct next_launch *next, const struct configuration *n
                                            .stands_for = next->stands_for,
                                            .cooperative = now->cooperative,
                                            .caller = now->caller};
-    if (bytes > UMSIM_CLOSURE_MAX || now->dynamic_shared > umsim_dynamic_shared_limit(kernel))
+    struct umsim_stream *stream = umsim_stream_of(now->stream);
+    const unsigned device = stream ? stream->device : umsim_device();
+    if (bytes > UMSIM_CLOSURE_MAX || now->dynamic_shared > umsim_dynamic_shared_limit(device, kernel))
         return umsim_leave(cudaErrorInvalidValue);
     if (now->cooperative && !fits_at_once(now))
         return umsim_leave(cudaErrorCooperativeLaunchTooLarge);
-    struct umsim_stream *stream = umsim_stream_of(now->stream);
     return umsim_leave(umsim_issue_launch(&request, stream));
 }
 
 static cudaError_t describe(struct next_launch *next, const struct configuration *now,
                             const struct umsim_kernel *kernel, const void *closure, size_t bytes)
 {
-    if (bytes > UMSIM_CLOSURE_MAX || now->dynamic_shared > umsim_dynamic_shared_limit(kernel))
+    if (bytes > UMSIM_CLOSURE_MAX || now->dynamic_shared > umsim_dynamic_shared_limit(umsim_device(), kernel))
         return cudaErrorInvalidValue;
     *next->describing = (struct umsim_launch_request){.kernel = kernel,
                                                       .geometry = {now->grid, now->block},

@@ -15,9 +15,10 @@
 
 #include <stdlib.h>
 
-/* What the program has set for a kernel; a kernel that is not in the list has the defaults. */
+/* What the program has set for a kernel on a device; what is not in the list has the defaults. */
 struct settings {
     const void *function;
+    unsigned device;
     const struct umsim_kernel *record; /* the record by which launches name the kernel */
     int max_dynamic, carveout;
     struct settings *next;
@@ -28,17 +29,20 @@ static struct settings *all_settings;
 static struct settings settings_of(const void *function)
 {
     for (const struct settings *it = all_settings; it; it = it->next)
-        if (it->function == function)
+        if (it->function == function && it->device == umsim_device())
             return *it;
-    return (struct settings){function, umsim_kernel_record(function, NULL),
+    return (struct settings){function,
+                             umsim_device(),
+                             umsim_kernel_record(function, NULL),
                              (int)umsim_machine.attributes.max_shared_memory_per_block,
-                             cudaSharedmemCarveoutDefault, NULL};
+                             cudaSharedmemCarveoutDefault,
+                             NULL};
 }
 
 static cudaError_t keep_settings(const struct settings *settings)
 {
     for (struct settings *it = all_settings; it; it = it->next)
-        if (it->function == settings->function) {
+        if (it->function == settings->function && it->device == settings->device) {
             it->max_dynamic = settings->max_dynamic;
             it->carveout = settings->carveout;
             return cudaSuccess;
@@ -65,10 +69,10 @@ void umsim_kernels_forget(const struct umsim_library *library)
     }
 }
 
-size_t umsim_dynamic_shared_limit(const struct umsim_kernel *record)
+size_t umsim_dynamic_shared_limit(unsigned device, const struct umsim_kernel *record)
 {
     for (const struct settings *it = all_settings; it; it = it->next)
-        if (it->record == record)
+        if (it->record == record && it->device == device)
             return (size_t)it->max_dynamic;
     return (size_t)umsim_machine.attributes.max_shared_memory_per_block;
 }

@@ -14,7 +14,7 @@
  * The dynamic shared memory that a launch of a kernel may have: 48 KiB on most devices, or what
  * cudaFuncSetAttribute() has set. A launch with more returns cudaErrorInvalidValue.
  */
-size_t umsim_dynamic_shared_limit(const struct umsim_kernel *record);
+size_t umsim_dynamic_shared_limit(unsigned device, const struct umsim_kernel *record);
 
 /** Forgets what was set for the kernels of a library that is gone. */
 void umsim_kernels_forget(const struct umsim_library *library);

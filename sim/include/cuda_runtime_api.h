@@ -137,11 +137,13 @@ cudaError_t cudaDeviceGetStreamPriorityRange(int *__leastPriority, int *__greate
 /** Writes the device's PCI address as text into `__len` bytes. @return cudaErrorInvalidValue,
  * cudaErrorInvalidDevice. */
 cudaError_t cudaDeviceGetPCIBusId(char *__pciBusId, int __len, int __device);
-/** Whether one device can use another's memory: 0. @return cudaErrorInvalidValue, cudaErrorInvalidDevice. */
+/** Whether one device can use another's memory, once that is enabled. @return cudaErrorInvalidValue,
+ * cudaErrorInvalidDevice. */
 cudaError_t cudaDeviceCanAccessPeer(int *__canAccessPeer, int __device, int __peerDevice);
-/** Has this device use another's memory. @return cudaErrorInvalidDevice: there is no other. */
+/** Has the current device's kernels reach another's memory. @return cudaErrorPeerAccessUnsupported,
+ * cudaErrorPeerAccessAlreadyEnabled, cudaErrorInvalidDevice, cudaErrorInvalidValue: flags. */
 cudaError_t cudaDeviceEnablePeerAccess(int __peerDevice, unsigned int __flags);
-/** Withdraws that. @return cudaErrorInvalidDevice. */
+/** Withdraws that. @return cudaErrorPeerAccessNotEnabled, cudaErrorInvalidDevice. */
 cudaError_t cudaDeviceDisablePeerAccess(int __peerDevice);
 /** The device with a PCI address. @return cudaErrorInvalidValue, cudaErrorInvalidDevice. */
 cudaError_t cudaDeviceGetByPCIBusId(int *__device, const char *__pciBusId);

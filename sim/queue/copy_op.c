@@ -31,11 +31,11 @@ struct copy_op {
     struct umsim_classified to, from;
     struct umsim_copy_cost cost;
     enum umsim_copy_path path;
-    bool crosses;             /* from one device's memory to another one's */
-    struct umsim_op *turn;    /* what it comes after, until it is issued; or NULL */
-    char *staged;             /* the contents of a small pageable source when the call was made */
-    struct umsim_moved moved; /* under --check: what it moves, and which call it was */
-    unsigned number;          /* under --check: among kernels, if the host may touch it meanwhile; else 0 */
+    bool crosses;               /* from one device's memory to another one's */
+    struct umsim_op *preceding; /* what it comes after, until it is issued; or NULL */
+    char *staged;               /* the contents of a small pageable source when the call was made */
+    struct umsim_moved moved;   /* under --check: what it moves, and which call it was */
+    unsigned number;            /* under --check: among kernels, if the host may touch it meanwhile; else 0 */
 };
 
 struct set_op {
@@ -214,18 +214,32 @@ static struct umsim_copy_cost cost_of(const struct copy_op *it, enum umsim_host_
     return umsim_cost_copy(&umsim_machine.costs, it->path, host, it->op.bytes, it->copy.async);
 }
 
-/* A copy between devices that is not asynchronous takes its turn in the legacy streams of both (the runtime's
- * manual, cudaMemcpyPeer). @return the operation to come after, held; or NULL */
-static struct umsim_op *wait_for_devices(const struct copy_op *it, const struct umsim_stream *stream)
+/* The devices, other than the stream's, whose memory takes part. @return how many */
+static unsigned other_devices(const struct copy_op *it, const struct umsim_stream *stream, unsigned list[2])
 {
-    const unsigned both[] = {it->from.allocation->device, it->to.allocation->device};
-    struct umsim_op *last = NULL;
+    const struct umsim_classified *both[] = {&it->from, &it->to};
+    unsigned count = 0;
     for (int i = 0; i < 2; i++) {
-        struct umsim_op *op = both[i] == stream->device ? NULL : umsim_op_make(sizeof *op, "wait for peer");
+        const unsigned owner =
+            both[i]->kind == UMSIM_CLASS_DEVICE ? both[i]->allocation->device : stream->device;
+        if (owner != stream->device && (count == 0 || list[0] != owner))
+            list[count++] = owner;
+    }
+    return count;
+}
+
+/* A copy that is not asynchronous takes its turn in the legacy streams of all devices whose memory takes
+ * part: of copies between devices the runtime's manual says so (cudaMemcpyPeer), of others it is assumed.
+ * @return the operation to come after, held; or NULL */
+static struct umsim_op *wait_for_devices(const unsigned *device, unsigned count)
+{
+    struct umsim_op *last = NULL;
+    for (unsigned i = 0; i < count; i++) {
+        struct umsim_op *op = umsim_op_make(sizeof *op, "wait for peer");
         if (!op)
             continue;
         umsim_op_hold(op);
-        umsim_op_issue_after(op, umsim_legacy_stream(both[i]), last);
+        umsim_op_issue_after(op, umsim_legacy_stream(device[i]), last);
         if (last)
             umsim_op_drop(last);
         last = op;
@@ -233,13 +247,12 @@ static struct umsim_op *wait_for_devices(const struct copy_op *it, const struct 
     return last;
 }
 
-static void devices_wait(const struct copy_op *it, const struct umsim_stream *stream, struct umsim_op *copied)
+static void devices_wait(const unsigned *device, unsigned count, struct umsim_op *copied)
 {
-    const unsigned both[] = {it->from.allocation->device, it->to.allocation->device};
-    for (int i = 0; i < 2; i++) {
-        struct umsim_op *op = both[i] == stream->device ? NULL : umsim_op_make(sizeof *op, "wait for peer");
+    for (unsigned i = 0; i < count; i++) {
+        struct umsim_op *op = umsim_op_make(sizeof *op, "wait for peer");
         if (op)
-            umsim_op_issue_after(op, umsim_legacy_stream(both[i]), copied);
+            umsim_op_issue_after(op, umsim_legacy_stream(device[i]), copied);
     }
 }
 
@@ -367,19 +380,20 @@ cudaError_t umsim_copy_issue(const struct umsim_copy *copy, struct umsim_stream 
     struct umsim_copy_cost cost = it->cost;
     cost.host_waits |= waits_for_managed(it);
     struct umsim_op *op = umsim_op_hold(&it->op);
-    const bool takes_turns = it->crosses && !copy->async && !copy->in_graph;
-    it->turn = takes_turns ? wait_for_devices(it, stream) : NULL;
+    unsigned others[2] = {0}, count = 0;
+    if (umsim_devices > 1 && !copy->async && !copy->in_graph)
+        count = other_devices(it, stream, others);
+    it->preceding = wait_for_devices(others, count);
     const bool goes_on = copy->async && !cost.host_waits && cost.engine != UMSIM_ENGINE_NONE,
                is_managed = it->to.kind == UMSIM_CLASS_MANAGED || it->from.kind == UMSIM_CLASS_MANAGED;
     it->moved.what = transfer_of(it);
     if (goes_on && copy->slices <= 1)
         umsim_buffers_issued(op, &it->moved.what, it->moved.asked);
-    it->number = issue_compared(op, stream, it->turn, &it->moved, !copy->in_graph && copy->slices <= 1,
+    it->number = issue_compared(op, stream, it->preceding, &it->moved, !copy->in_graph && copy->slices <= 1,
                                 goes_on && is_managed);
-    if (takes_turns)
-        devices_wait(it, stream, op);
-    if (it->turn)
-        umsim_op_drop(it->turn);
+    devices_wait(others, count, op);
+    if (it->preceding)
+        umsim_op_drop(it->preceding);
     if (!copy->in_graph && (cost.host_waits || cost.engine == UMSIM_ENGINE_NONE)) {
         umsim_queue_finish(op);
         umsim_clock_wait_until(op->end_ns);

@@ -18,11 +18,11 @@
 #include <string.h>
 
 /* The streams of one device that take turns with its legacy stream. */
-static struct turns {
+static struct blocking {
     struct umsim_stream *busy;
     uint64_t issued_to_legacy; /* the number of its last operation */
     uint64_t end_ns;           /* the end of the last operation of a blocking stream that has settled */
-} turns[UMSIM_DEVICES_MAX];
+} blocking[UMSIM_DEVICES_MAX];
 
 static struct umsim_stream legacy[UMSIM_DEVICES_MAX] = {{.is_legacy = true}};
 static struct umsim_stream *last_stream = &legacy[0];
@@ -74,7 +74,7 @@ static void enter_busy(struct umsim_stream *stream)
 {
     if (!stream->waits_for_legacy)
         return;
-    struct turns *of = &turns[stream->device];
+    struct blocking *of = &blocking[stream->device];
     stream->busy_previous = NULL;
     stream->busy_next = of->busy;
     if (of->busy)
@@ -86,7 +86,7 @@ static void leave_busy(struct umsim_stream *stream)
 {
     if (!stream->waits_for_legacy)
         return;
-    *(stream->busy_previous ? &stream->busy_previous->busy_next : &turns[stream->device].busy) =
+    *(stream->busy_previous ? &stream->busy_previous->busy_next : &blocking[stream->device].busy) =
         stream->busy_next;
     if (stream->busy_next)
         stream->busy_next->busy_previous = stream->busy_previous;
@@ -225,7 +225,7 @@ static void depend_on_stream(struct umsim_op *op, const struct umsim_stream *str
     depend(op, stream->tail);
 }
 
-static void depend_on_blocking(struct umsim_op *op, struct turns *of)
+static void depend_on_blocking(struct umsim_op *op, struct blocking *of)
 {
     if (op->ready_ns < of->end_ns)
         op->ready_ns = of->end_ns;
@@ -246,7 +246,7 @@ void umsim_op_issue_after(struct umsim_op *op, struct umsim_stream *stream, stru
     if (stream->waits_for_legacy)
         depend_on_stream(op, &legacy[stream->device]);
     if (stream->is_legacy)
-        depend_on_blocking(op, &turns[stream->device]);
+        depend_on_blocking(op, &blocking[stream->device]);
     set_tail(stream, op);
     if (op->is_kernel) {
         umsim_kernel_issued(&stream->kernels);
@@ -272,8 +272,8 @@ void umsim_op_settled(struct umsim_op *op)
     forget_dependencies(op);
     if (stream && stream->tail_ns < op->end_ns)
         stream->tail_ns = op->end_ns;
-    if (stream && stream->waits_for_legacy && turns[stream->device].end_ns < op->end_ns)
-        turns[stream->device].end_ns = op->end_ns;
+    if (stream && stream->waits_for_legacy && blocking[stream->device].end_ns < op->end_ns)
+        blocking[stream->device].end_ns = op->end_ns;
     if (stream && stream->tail == op) {
         set_tail(stream, NULL);
         if (stream->destroyed)
@@ -317,7 +317,7 @@ static void finish_blocking(struct umsim_stream *const busy)
 void umsim_stream_finish(struct umsim_stream *stream)
 {
     if (stream->is_legacy)
-        finish_blocking(turns[stream->device].busy);
+        finish_blocking(blocking[stream->device].busy);
     if (stream->tail)
         finish(umsim_op_hold(stream->tail));
     else

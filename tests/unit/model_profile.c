@@ -24,8 +24,8 @@ static int load(const char *name)
 
 static void every_profile_of_the_project_loads(void)
 {
-    static const char *const names[] = {"h200-pcie5", "limited", "tiny", "h200-nvlink2"};
-    for (int i = 0; i < 4; i++) {
+    static const char *const names[] = {"h200-pcie5", "limited", "tiny", "h200-nvlink2", "h200-pair"};
+    for (int i = 0; i < 5; i++) {
         if (load(names[i]))
             UM_FAIL("%s", error);
         UM_STRING_EQUAL(profile.name, names[i]);

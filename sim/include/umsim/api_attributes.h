@@ -49,8 +49,8 @@ cudaError_t cudaCtxResetPersistingL2Cache(void);
 
 /** @name Devices and functions
  * @{ */
-/** What a device can do with another one's memory. @return cudaErrorInvalidDevice: there is one device, and
- * it is no other than itself; cudaErrorInvalidValue */
+/** What a device can do with another one's memory. @return cudaErrorInvalidDevice, also of a device and
+ * itself; cudaErrorInvalidValue */
 cudaError_t cudaDeviceGetP2PAttribute(int *__value, enum cudaDeviceP2PAttr __attr, int __srcDevice,
                                       int __dstDevice);
 /** The name of a kernel in its object file; it lives as long as the kernel. @return

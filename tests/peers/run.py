@@ -1,0 +1,78 @@
+#!/usr/bin/env python3
+"""What calls and kernels do on a machine with two devices, beside what two GPUs did.
+
+    tests/peers/run.py [--build build/sim] [--all] [PART]
+
+Builds the program of this folder with umcc and runs it with the profile h200-nvlink2. Its lines, `name<tab>answer`, are
+compared with those of measured/h200x2.txt, which were noted of two GPUs (device.sh prints them). What GPUs were not
+asked is skipped here, but it has to come to its end, to be the same in a second run, and under the other schedules.
+Prints a line for each that differs (with --all for each), last `N passed, N failed, N skipped`; exit 1 when one failed.
+"""
+import argparse
+import os
+import subprocess
+import sys
+import tempfile
+from pathlib import Path
+
+HERE = Path(__file__).resolve().parent
+ROOT = HERE.parents[1]
+PROFILE = "h200-nvlink2"
+SCHEDULES = ("lazy", "eager", "random:7")
+
+
+def rows(text):
+    """{name: answer}; `#` begins a remark."""
+    return dict(line.split("\t", 1) for line in text.splitlines() if "\t" in line and line[0] != "#")
+
+
+def ask(program, schedule, part):
+    """@return {name: answer} and what is wrong with the lines themselves"""
+    environment = {**os.environ, "UMSIM_PROFILE": PROFILE, "UMSIM_SCHEDULE": schedule}
+    environment.pop("CUDA_VISIBLE_DEVICES", None)
+    run = subprocess.run([program, *([part] if part else [])], stdout=subprocess.PIPE, stderr=subprocess.DEVNULL,
+                         text=True, check=False, env=environment)
+    wrong, said = [], {}
+    for line in run.stdout.splitlines():
+        name, tab, answer = line.partition("\t")
+        if not tab or answer.startswith("ended "):
+            wrong.append(f"{line}: no answer")
+        elif name in said:
+            wrong.append(f"{name}: has two answers, {said[name]} and {answer}")
+        said[name] = answer
+    return said, wrong
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])
+    parser.add_argument("--build", type=Path, default=ROOT / "build/sim")
+    parser.add_argument("--all", action="store_true", help="print each answer")
+    parser.add_argument("part", nargs="?", help="only functions whose name contains it")
+    options = parser.parse_args()
+    recorded = rows((HERE / "measured/h200x2.txt").read_text())
+    with tempfile.TemporaryDirectory() as folder:
+        program = Path(folder) / "peers"
+        subprocess.run([options.build.resolve() / "bin/umcc", "-std=c++17", "-rdc=true", "-o", program,
+                        *sorted(HERE.glob("*.cu"))], check=True)
+        said, failed = ask(program, "lazy", options.part)
+        others = {schedule: ask(program, schedule, options.part)[0] for schedule in SCHEDULES}
+    for name, answer in said.items():
+        if name in recorded and answer != recorded[name]:
+            failed.append(f"{name}: {answer}, two GPUs {recorded[name]}")
+        failed += [f"{name}: {answer}, under {schedule} {other.get(name)}" for schedule, other in others.items()
+                   if other.get(name) != answer]
+        if options.all:
+            print(f"{name}: {answer}")
+    if not options.part:
+        failed += [f"{name}: recorded, but not asked any more" for name in recorded if name not in said]
+    for line in failed:
+        print("FAIL", line)
+    skipped = sum(name not in recorded for name in said)
+    if skipped:
+        print(f"SKIP peers: {skipped} answers of two GPUs are not recorded (measured/h200x2.txt)")
+    print(f"{len(said) - skipped} passed, {len(failed)} failed, {skipped} skipped")
+    return 1 if failed or not said else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,112 @@
+#!/usr/bin/env python3
+"""What the simulator says of several devices in words, what it refuses, and which devices a program sees.
+
+    tests/peers/told.py [--build build/sim]
+
+A fault has to name both devices and the call that is missing; what is refused has to say what to do instead.
+"""
+import argparse
+import json
+import os
+import subprocess
+import sys
+import tempfile
+import unittest
+from pathlib import Path
+
+HERE = Path(__file__).resolve().parent
+ROOT = HERE.parents[1]
+BUILD = ROOT / "build/sim"
+PROGRAMS = {}
+
+
+def ask(what="devices", profile="h200-nvlink2", program="plain", **environment):
+    """@return (what it printed, what was said on stderr)"""
+    whole = {**os.environ, "UMSIM_PROFILE": str(profile)}
+    whole.pop("CUDA_VISIBLE_DEVICES", None)
+    run = subprocess.run([PROGRAMS[program], what], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
+                         check=False, env={**whole, **environment})
+    return run.stdout.strip(), run.stderr
+
+
+class Told(unittest.TestCase):
+    def test_a_fault_names_both_devices_and_the_missing_call(self):
+        printed, said = ask("follow")
+        self.assertEqual(printed, "cudaErrorIllegalAddress")
+        for part in ("kernel write_to", "from device 0", "64 bytes into a 4096-byte cudaMalloc allocation",
+                     "on device 1", "the kernel runs on device 0",
+                     "with device 0 current, call cudaDeviceEnablePeerAccess(1, 0)"):
+            self.assertIn(part, said)
+
+    def test_of_a_pool_the_missing_call_is_another_one(self):
+        printed, said = ask("pool")
+        self.assertEqual(printed, "cudaErrorIllegalAddress")
+        self.assertIn("give device 0 access: cudaMemPoolSetAccess()", said)
+        self.assertNotIn("cudaDeviceEnablePeerAccess", said)
+
+    def test_devices_that_cannot_reach_each_other_are_told_so(self):
+        printed, said = ask("follow", profile="h200-pair")
+        self.assertEqual(printed, "cudaErrorIllegalAddress")
+        self.assertIn("these devices cannot reach each other", said)
+        self.assertIn("cudaMemcpyPeer()", said)
+
+    def test_managed_memory_is_refused_with_what_to_do(self):
+        printed, said = ask("managed")
+        self.assertEqual(printed, "cudaErrorNotSupported")
+        self.assertIn("managed memory of several devices is not simulated yet", said)
+        self.assertIn("CUDA_VISIBLE_DEVICES=0", said)
+        self.assertEqual(ask("managed", CUDA_VISIBLE_DEVICES="1")[0], "cudaSuccess")
+
+    def test_managed_variables_are_device_0s(self):
+        self.assertEqual(ask("variable 0")[0], "cudaSuccess 5")
+        printed, said = ask("variable 1")
+        self.assertEqual(printed, "cudaErrorIllegalAddress 0")
+        self.assertIn("only device 0 reaches __managed__ variables", said)
+
+    def test_a_checked_program_has_one_device(self):
+        printed, said = ask(program="checked")
+        self.assertTrue(printed.startswith("cudaErrorInitializationError"), printed)
+        self.assertIn("umcc --check knows one device", said)
+        self.assertTrue(ask(program="checked", CUDA_VISIBLE_DEVICES="1")[0].startswith("cudaSuccess 1 "))
+
+    def test_visible_devices_are_numbered_anew(self):
+        first, second = (ask(CUDA_VISIBLE_DEVICES=number)[0].split()[2] for number in "01")
+        self.assertNotEqual(first, second)
+        for visible, count, bus in (("0,1", 2, first), ("1,0", 2, second), ("1", 1, second), ("0,5,1", 1, first)):
+            self.assertEqual(ask(CUDA_VISIBLE_DEVICES=visible)[0], f"cudaSuccess {count} {bus}", visible)
+        for visible in ("", "5", "-1", "0,0"):
+            self.assertTrue(ask(CUDA_VISIBLE_DEVICES=visible)[0].startswith("cudaErrorNoDevice"), visible)
+
+    def test_one_device_does_not_look_at_the_variable(self):
+        self.assertEqual(ask(profile="h200-pcie5", CUDA_VISIBLE_DEVICES="3")[0],
+                         ask(profile="h200-pcie5")[0])
+
+    def test_eight_devices_work_and_nine_are_refused(self):
+        for count, expected in ((8, "8 of 8"), (9, "")):
+            with tempfile.TemporaryDirectory() as folder:
+                profile = json.loads((ROOT / "profiles/h200-nvlink2.json").read_text())
+                profile.update(name="several", base=str(ROOT / "profiles/h200-nvlink2.json"), peers={
+                    "devices": {"value": count, "unit": "count", "source": "assumed"}})
+                path = Path(folder) / "several.json"
+                path.write_text(json.dumps(profile))
+                for capacity in ("host", "profile"):
+                    printed, said = ask("all", profile=path, UMSIM_CAPACITY=capacity)
+                    self.assertEqual(printed, expected, said)
+        self.assertIn("peers.devices: more than 8", said)
+
+
+def main():
+    global BUILD
+    parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])
+    parser.add_argument("--build", type=Path, default=BUILD)
+    options, rest = parser.parse_known_args()
+    umcc = options.build.resolve() / "bin/umcc"
+    with tempfile.TemporaryDirectory() as folder:
+        for name, flags in (("plain", []), ("checked", ["--check"])):
+            PROGRAMS[name] = Path(folder) / name
+            subprocess.run([umcc, *flags, "-o", PROGRAMS[name], HERE / "told/told.cu"], check=True)
+        unittest.main(argv=[sys.argv[0], *rest])
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,93 @@
+/**
+ * @file told.cu
+ * @brief What told.py asks: one thing a run, by its name.
+ */
+#include <cuda_runtime.h>
+
+#include <cstdio>
+#include <cstring>
+
+__managed__ int shared_by_all = 3;
+
+__global__ void write_to(int *p)
+{
+    p[threadIdx.x] = 1;
+}
+
+__global__ void write_managed()
+{
+    shared_by_all = 5;
+}
+
+/* Two devices, each with memory; the kernel runs on 0. */
+static void follow(bool of_pool)
+{
+    int *p = nullptr;
+    cudaSetDevice(1);
+    if (of_pool)
+        cudaMallocAsync(&p, 4096, 0);
+    else
+        cudaMalloc(&p, 4096);
+    cudaDeviceSynchronize();
+    cudaSetDevice(0);
+    write_to<<<1, 32>>>(p + 16);
+    std::printf("%s\n", cudaGetErrorName(cudaDeviceSynchronize()));
+}
+
+static void managed_on(int device)
+{
+    cudaSetDevice(device);
+    write_managed<<<1, 1>>>();
+    const cudaError_t error = cudaDeviceSynchronize();
+    std::printf("%s %d\n", cudaGetErrorName(error), device ? 0 : shared_by_all);
+}
+
+static void devices()
+{
+    int count = -1;
+    char bus[32] = "none";
+    const cudaError_t error = cudaGetDeviceCount(&count);
+    cudaDeviceGetPCIBusId(bus, sizeof bus, 0);
+    std::printf("%s %d %s\n", cudaGetErrorName(error), count, bus);
+}
+
+/* Kernels on all devices, each with numbers of its own. */
+static void all_work()
+{
+    int count = 0, right = 0, host[32];
+    int *p[64];
+    cudaGetDeviceCount(&count);
+    for (int i = 0; i < count; i++) {
+        cudaSetDevice(i);
+        cudaMalloc(&p[i], sizeof host);
+        write_to<<<1, 32>>>(p[i]);
+    }
+    for (int i = 0; i < count; i++) {
+        cudaMemcpyPeer(p[0], 0, p[i], i, sizeof host);
+        std::memset(host, 0, sizeof host);
+        cudaMemcpy(host, p[i], sizeof host, cudaMemcpyDefault);
+        right += host[31] == 1;
+    }
+    std::printf("%d of %d\n", right, count);
+}
+
+int main(int argc, char **argv)
+{
+    const char *what = argc > 1 ? argv[1] : "";
+    void *p = nullptr;
+    if (!std::strcmp(what, "follow"))
+        follow(false);
+    else if (!std::strcmp(what, "pool"))
+        follow(true);
+    else if (!std::strcmp(what, "managed"))
+        std::printf("%s\n", cudaGetErrorName(cudaMallocManaged(&p, 4096)));
+    else if (!std::strcmp(what, "variable 0"))
+        managed_on(0);
+    else if (!std::strcmp(what, "variable 1"))
+        managed_on(1);
+    else if (!std::strcmp(what, "all"))
+        all_work();
+    else
+        devices();
+    return 0;
+}
