@@ -36,11 +36,11 @@ static void spoil(struct umsim_stream *stream)
 
 /* Work of the legacy stream would come between a captured stream and the others.
  * @return whether a stream that synchronises with the legacy stream is being captured */
-static bool legacy_is_involved(bool and_spoils)
+static bool legacy_is_involved(const struct umsim_stream *legacy, bool and_spoils)
 {
     bool found = false;
     for (struct umsim_stream *stream = umsim_streams(); stream; stream = stream->next) {
-        if (!stream->capture || !stream->waits_for_legacy)
+        if (!stream->capture || !stream->waits_for_legacy || stream->device != legacy->device)
             continue;
         if (and_spoils)
             spoil(stream);
@@ -52,7 +52,7 @@ static bool legacy_is_involved(bool and_spoils)
 cudaError_t umsim_capture_against(struct umsim_stream *stream, bool waits)
 {
     if (stream->is_legacy)
-        return legacy_is_involved(true) ? cudaErrorStreamCaptureImplicit : cudaSuccess;
+        return legacy_is_involved(stream, true) ? cudaErrorStreamCaptureImplicit : cudaSuccess;
     if (!stream->capture)
         return cudaSuccess;
     if (stream->capture->spoilt)
@@ -417,7 +417,7 @@ cudaError_t cudaStreamIsCapturing(cudaStream_t handle, enum cudaStreamCaptureSta
     const struct umsim_stream *stream = umsim_stream_of(handle);
     if (!stream || !pCaptureStatus)
         return umsim_leave(stream ? cudaErrorInvalidValue : cudaErrorInvalidResourceHandle);
-    if (stream->is_legacy && legacy_is_involved(false))
+    if (stream->is_legacy && legacy_is_involved(stream, false))
         return umsim_leave(cudaErrorStreamCaptureImplicit);
     *pCaptureStatus = status_of(stream);
     return umsim_leave(cudaSuccess);
@@ -444,7 +444,7 @@ cudaError_t cudaStreamGetCaptureInfo(cudaStream_t handle, enum cudaStreamCapture
     const struct umsim_stream *stream = umsim_stream_of(handle);
     if (!stream || !captureStatus_out)
         return umsim_leave(stream ? cudaErrorInvalidValue : cudaErrorInvalidResourceHandle);
-    if (stream->is_legacy && legacy_is_involved(false))
+    if (stream->is_legacy && legacy_is_involved(stream, false))
         return umsim_leave(cudaErrorStreamCaptureImplicit);
     *captureStatus_out = status_of(stream);
     if (*captureStatus_out != cudaStreamCaptureStatusActive)

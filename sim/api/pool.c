@@ -117,7 +117,8 @@ void umsim_pool_forget(struct umsim_alloc *allocation)
 void umsim_pools_trim(void)
 {
     for (struct umsim_pool *pool = first_pool(); pool; pool = pool->next)
-        shrink(pool, 0);
+        if (pool->device == umsim_device())
+            shrink(pool, 0);
 }
 
 /* ---- handles ---- */

@@ -33,7 +33,8 @@ size_t umsim_pools_held(unsigned device);
 void umsim_pool_forget(struct umsim_alloc *allocation);
 
 /**
- * Makes all pools give back what they do not use: when an allocation finds the device full, and at a reset.
+ * Makes all pools of the current device give back what they do not use: when an allocation finds the device
+ * full, and at a reset.
  */
 void umsim_pools_trim(void);
 

@@ -10,7 +10,7 @@
 void umsim_timeline_init(struct umsim_timeline *timeline)
 {
     timeline->devices = 1;
-    for (int i = 0; i < UMSIM_ENGINES; i++) {
+    for (int i = 0; i < UMSIM_LINES; i++) {
         struct umsim_engine_line *line = &timeline->engines[i];
         line->count = 0;
         line->tail_ns = line->busy_ns = 0;

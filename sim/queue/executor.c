@@ -210,6 +210,7 @@ static void write_down(const struct umsim_op *op)
                                          .detail = op->detail,
                                          .stream = op->stream->number,
                                          .number = op->number,
+                                         .device = op->device,
                                          .engine = op->engine,
                                          .bytes = op->bytes,
                                          .issue_ns = op->issue_ns,

@@ -11,7 +11,7 @@ struct umsim_op_times {
     const char *what;        /* "kernel", "memcpy", ... */
     const char *detail;      /* a kernel's name, a copy's direction; or NULL */
     uint64_t stream, number; /* the stream's number, the operation's number */
-    unsigned engine;         /* enum umsim_engine */
+    unsigned device, engine; /* enum umsim_engine */
     uint64_t bytes;
     uint64_t issue_ns, start_ns, end_ns;
 };

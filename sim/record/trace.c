@@ -3,6 +3,7 @@
  * @brief Implementation of trace.h: writes the trace, one JSON object a line.
  */
 #include "trace.h"
+#include "../base/devices.h"
 #include "../base/report.h"
 #include "../base/clock.h"
 #include "../include/umsim.h"
@@ -150,12 +151,14 @@ void umsim_trace_carry_out(uint64_t number)
 
 void umsim_trace_op(const struct umsim_op_times *op)
 {
-    char detail[160];
+    char detail[160], device[24] = "";
     if (file < 0)
         return;
-    put("{\"event\":\"%s\",\"stream\":%llu,\"number\":%llu,\"issue_ns\":%llu,\"start_ns\":%llu,"
+    if (umsim_devices > 1)
+        snprintf(device, sizeof device, "\"device\":%u,", op->device);
+    put("{\"event\":\"%s\",%s\"stream\":%llu,\"number\":%llu,\"issue_ns\":%llu,\"start_ns\":%llu,"
         "\"end_ns\":%llu,\"bytes\":%llu,\"detail\":%s}\n",
-        op->what, (unsigned long long)op->stream, (unsigned long long)op->number,
+        op->what, device, (unsigned long long)op->stream, (unsigned long long)op->number,
         (unsigned long long)op->issue_ns, (unsigned long long)op->start_ns, (unsigned long long)op->end_ns,
         (unsigned long long)op->bytes, quoted(op->detail, detail, sizeof detail));
 }

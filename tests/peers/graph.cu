@@ -30,6 +30,19 @@ static void a_stream_of_another_device_is_captured()
     ANSWER("graph: sum then", "%ld", sum(of_1));
 }
 
+static void another_devices_legacy_stream_is_not_involved()
+{
+    int *of_0 = numbers(0, 1), *of_1 = numbers(1, 1);
+    cudaStream_t stream = stream_of(0);
+    cudaGraph_t graph;
+    NEED(cudaStreamBeginCapture(stream, cudaStreamCaptureModeRelaxed));
+    NEED(launch_add(of_0, 1, stream));
+    NEED(cudaSetDevice(1));
+    RETURNS("capture: a launch in 1's legacy stream meanwhile", launch_add(of_1, 1));
+    NEED(cudaSetDevice(0));
+    RETURNS("capture: its end after that", cudaStreamEndCapture(stream, &graph));
+}
+
 static void a_capture_spans_two_devices()
 {
     int *of_0 = numbers(0, 1), *of_1 = numbers(1, 1);
@@ -104,6 +117,7 @@ static void a_graph_launched_twice_on_two_devices()
 
 extern const behaviour graph_behaviours[] = {
     {"a stream of another device is captured", a_stream_of_another_device_is_captured},
+    {"another device's legacy stream is not involved", another_devices_legacy_stream_is_not_involved},
     {"a capture spans two devices", a_capture_spans_two_devices},
     {"nodes are of the device that was current", nodes_are_of_the_device_that_was_current},
     {"a node copies between", a_node_copies_between},

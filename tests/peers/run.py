@@ -19,6 +19,8 @@ HERE = Path(__file__).resolve().parent
 ROOT = HERE.parents[1]
 PROFILE = "h200-nvlink2"
 SCHEDULES = ("lazy", "eager", "random:7")
+# The program does not order the copy and the kernel; which of them really comes first is the schedule's affair.
+UNORDERED = ("order: what an asynchronous copy between took",)
 
 
 def rows(text):
@@ -28,7 +30,7 @@ def rows(text):
 
 def ask(program, schedule, part):
     """@return {name: answer} and what is wrong with the lines themselves"""
-    environment = {**os.environ, "UMSIM_PROFILE": PROFILE, "UMSIM_SCHEDULE": schedule}
+    environment = {**os.environ, "UMSIM_PROFILE": PROFILE, "UMSIM_SCHED": schedule}
     environment.pop("CUDA_VISIBLE_DEVICES", None)
     run = subprocess.run([program, *([part] if part else [])], stdout=subprocess.PIPE, stderr=subprocess.DEVNULL,
                          text=True, check=False, env=environment)
@@ -60,7 +62,7 @@ def main():
         if name in recorded and answer != recorded[name]:
             failed.append(f"{name}: {answer}, two GPUs {recorded[name]}")
         failed += [f"{name}: {answer}, under {schedule} {other.get(name)}" for schedule, other in others.items()
-                   if other.get(name) != answer]
+                   if other.get(name) != answer and name not in UNORDERED]
         if options.all:
             print(f"{name}: {answer}")
     if not options.part:

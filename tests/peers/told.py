@@ -81,6 +81,20 @@ class Told(unittest.TestCase):
         self.assertEqual(ask(profile="h200-pcie5", CUDA_VISIBLE_DEVICES="3")[0],
                          ask(profile="h200-pcie5")[0])
 
+    def test_a_trace_tells_devices_apart(self):
+        with tempfile.TemporaryDirectory() as folder:
+            lines = {}
+            for profile in ("h200-nvlink2", "h200-pcie5"):
+                path = Path(folder) / profile
+                ask("all", profile=profile, UMSIM_TRACE=str(path))
+                events = [json.loads(line) for line in path.read_text().splitlines()]
+                lines[profile] = [event for event in events if "stream" in event]
+        kernels = [event for event in lines["h200-nvlink2"] if event["event"] == "kernel"]
+        self.assertEqual([event["device"] for event in kernels], [0, 1])
+        between = [event for event in lines["h200-nvlink2"] if event["detail"] == "PtoP"]
+        self.assertEqual([event["device"] for event in between], [1])  # the source
+        self.assertFalse([event for event in lines["h200-pcie5"] if "device" in event])
+
     def test_eight_devices_work_and_nine_are_refused(self):
         for count, expected in ((8, "8 of 8"), (9, "")):
             with tempfile.TemporaryDirectory() as folder:

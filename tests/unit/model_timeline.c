@@ -66,6 +66,21 @@ static void engines_are_independent(void)
     UM_EQUAL(umsim_timeline_peek(t, HTOD, 0, 5), 0);
 }
 
+static void devices_engines_are_independent(void)
+{
+    struct umsim_timeline *t = fresh();
+    t->devices = 2;
+    UM_EQUAL(umsim_timeline_lines(t), 2 * UMSIM_ENGINES);
+    UM_EQUAL(umsim_timeline_place(t, umsim_line(0, COMPUTE), 0, 100), 0);
+    UM_EQUAL(umsim_timeline_place(t, umsim_line(1, COMPUTE), 0, 100), 0);
+    UM_EQUAL(umsim_timeline_place(t, umsim_line(1, UMSIM_ENGINE_PEER), 0, 100), 0);
+    UM_EQUAL(umsim_timeline_place(t, umsim_line(1, COMPUTE), 0, 100), 100);
+    UM_EQUAL(umsim_timeline_place(t, umsim_line(1, UMSIM_ENGINE_NONE), 5, 100),
+             5); /* of no device an engine */
+    UM_EQUAL(umsim_timeline_tail(t, umsim_line(0, COMPUTE)), 100);
+    UM_EQUAL(umsim_timeline_tail(t, umsim_line(1, COMPUTE)), 200);
+}
+
 static void an_operation_of_no_length_waits_for_the_engine_but_occupies(void)
 {
     struct umsim_timeline *t = fresh();
@@ -363,6 +378,7 @@ static void thousands_of_operations_settle_at_once(void)
 UM_TESTS("model: timeline",
          {"an operation takes the first gap that fits", an_operation_takes_the_first_gap_that_fits},
          {"engines are independent", engines_are_independent},
+         {"devices' engines are independent", devices_engines_are_independent},
          {"an operation of no length waits for the engine but occupies nothing",
           an_operation_of_no_length_waits_for_the_engine_but_occupies},
          {"pruning forgets the past and keeps the future", pruning_forgets_the_past_and_keeps_the_future},
