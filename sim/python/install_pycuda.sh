@@ -26,8 +26,11 @@ if ! ls "$wheels/pycuda-$version-$tag"-*.whl >/dev/null 2>&1; then
     cp dist/*.whl "$wheels/"
 fi
 "$python" -m pip install --quiet --no-deps "$wheels/pycuda-$version-$tag"-*.whl
-# Without umpython its import would end in the loader's words, that libumsim.so is not there.
-first=$("$python" -c 'import importlib.util; print(importlib.util.find_spec("pycuda").origin)')
+# Without umpython its import would end in the loader's words, that libumsim.so is not there. Where this runs may be a
+# source of PyCUDA's, the one that was just compiled above all: that is not what has been installed.
+first=$("$python" -c 'import importlib.util, os, sys
+sys.path = [folder for folder in sys.path if folder not in ("", os.getcwd())]
+print(importlib.util.find_spec("pycuda").origin)')
 grep -q umpython "$first" || cat >>"$first" <<'END'
 
 import os as _os
