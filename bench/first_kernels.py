@@ -154,9 +154,14 @@ def main():
     parser.add_argument("--build", type=Path, default=ROOT / "build/sim")
     parser.add_argument("--rounds", type=int, default=3)
     options = parser.parse_args()
-    packages = dict(each.split("=", 1) for each in options.packages)
+    packages = dict(each.partition("=")[::2] for each in options.packages)
     if set(packages) - set(PROGRAMS):
         parser.error(f"there are {', '.join(PROGRAMS)}")
+    for needed in [options.build / "bin/umpython", *packages.values()]:
+        if not Path(needed).is_file():
+            parser.error(f"there is no {needed or 'PYTHON'}")
+    if options.rounds < 1:
+        parser.error("--rounds: at least 1")
     best = {package: {} for package in packages}
     for _ in range(options.rounds):
         for package, python in packages.items():

@@ -251,9 +251,10 @@ def put_headers(context, _page, *places):
 
 API_TITLES = {
     "device.c": "Device, versions, profiler", "error.c": "Errors", "memory.c": "Device memory", "copy.c": "Copies",
-    "copy3d.c": "Copies in three dimensions, between devices", "array.c": "Arrays",
+    "copy3d.c": "Copies in three dimensions", "array.c": "Arrays",
     "array_copy.c": "Copies to and from arrays", "texture.c": "Texture and surface objects",
     "host.c": "Pinned and registered memory", "managed.c": "Managed memory", "pool.c": "Stream-ordered allocation",
+    "pool_access.c": "Devices that reach pools", "peer.c": "Peers",
     "pointer.c": "Pointers", "stream.c": "Streams", "host_function.c": "Host functions", "event.c": "Events",
     "launch.c": "Launches",
     "launch_ex.c": "Launches with attributes", "function.c": "Kernels' handles", "occupancy.c": "Occupancy",

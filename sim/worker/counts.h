@@ -65,7 +65,7 @@ enum umsim_counts_meeting {
 
 /** Of a grid of no more blocks the first and the last one are not looked at: what lies between the addresses
  * that its blocks ask for, which are not many bytes, is taken to be all of the allocation. */
-#define UMSIM_COUNTS_FEW 64
+#define UMSIM_COUNTS_FEW 32
 
 /** More instructions of one kernel have no line of their own. */
 #define UMSIM_COUNTS_SITES 128

@@ -34,7 +34,7 @@ def ask(program, schedule, part):
     environment.pop("CUDA_VISIBLE_DEVICES", None)
     run = subprocess.run([program, *([part] if part else [])], stdout=subprocess.PIPE, stderr=subprocess.DEVNULL,
                          text=True, check=False, env=environment)
-    wrong, said = [], {}
+    wrong, said = [f"the program ended with {run.returncode}"] if run.returncode else [], {}
     for line in run.stdout.splitlines():
         name, tab, answer = line.partition("\t")
         if not tab or answer.startswith("ended "):
@@ -51,6 +51,8 @@ def main():
     parser.add_argument("--all", action="store_true", help="print each answer")
     parser.add_argument("part", nargs="?", help="only functions whose name contains it")
     options = parser.parse_args()
+    if not (options.build / "bin/umcc").is_file():
+        parser.error(f"there is no {options.build}/bin/umcc (make builds it)")
     recorded = rows((HERE / "measured/h200x2.txt").read_text())
     with tempfile.TemporaryDirectory() as folder:
         program = Path(folder) / "peers"
@@ -73,6 +75,8 @@ def main():
     if skipped:
         print(f"SKIP peers: {skipped} answers of two GPUs are not recorded (measured/h200x2.txt)")
     print(f"{len(said) - skipped} passed, {len(failed)} failed, {skipped} skipped")
+    if not said:
+        print(f"no function's name contains {options.part}")
     return 1 if failed or not said else 0
 
 

@@ -300,8 +300,10 @@ class Failing(Class):
         "Ctrl-C stops it, and its graders, at once; what was graded stays"
         for index in range(10):
             self.submit(f"student{index}", "PASS")
+        # a shell's background jobs, which tests may be part of, ignore Ctrl-C
         run = subprocess.Popen(self.command("--jobs", "2"), env=dict(os.environ, FAKE_GRADER_SECONDS="1"),
-                               stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True)
+                               stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True,
+                               preexec_fn=lambda: signal.signal(signal.SIGINT, signal.SIG_DFL))
         while not list((self.out / "lab1/records").glob("*.json")):
             time.sleep(0.02)
         run.send_signal(signal.SIGINT)

@@ -20,7 +20,7 @@ import gdb
 # All that this takes from the simulator's sources, so that a renaming is mended here. tests/python/gdb.py fails where
 # one of them is gone.
 STARTS = "umsim_gpu_start"  # returns when the GPU process takes work
-PROCESS_ASKED, PROCESS_ID = "umsim_gpu_process_id", "gpu_process"  # its file has the id, 0 when there is none
+PROCESS_ASKED, PROCESSES = "umsim_gpu_process_id", "gpus"  # its file has one for each device: process, 0: none
 ARENAS = "umsim_arenas"  # name, base, size
 FINDS = "umsim_registry_find"  # in its file are:
 ALLOCATIONS = "entries"  # a set of spans: root; each has start, bytes, lower, higher, and begins an
@@ -144,7 +144,7 @@ class Start(gdb.Command):
             raise gdb.GdbError(f"umsim: the program ended without a GPU process ({STARTS} was not called)")
         quietly("finish")
         host = gdb.selected_inferior().pid
-        gpu = int(static_of(PROCESS_ASKED, PROCESS_ID))
+        gpu = int(static_of(PROCESS_ASKED, PROCESSES)[0]["process"])
         os.kill(host, signal.SIGSTOP)  # the GPU process has nothing to do without it
         quietly("detach")
         attach_both(host, gpu)
