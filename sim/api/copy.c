@@ -120,10 +120,20 @@ cudaError_t umsim_symbol_check(const void *symbol, size_t offset, size_t count)
     return bytes && (offset > bytes || count > bytes - offset) ? cudaErrorInvalidValue : cudaSuccess;
 }
 
-static cudaError_t copy_symbol(const void *symbol, size_t offset, struct umsim_copy what, cudaStream_t handle,
-                               const char *call)
+void umsim_symbol_place(struct umsim_copy *copy, const void *symbol, size_t offset, bool to_symbol)
+{
+    char *place = (char *)umsim_variable_on(umsim_device(), symbol) + offset;
+    if (to_symbol)
+        copy->to = place;
+    else
+        copy->from = place;
+}
+
+static cudaError_t copy_symbol(const void *symbol, size_t offset, struct umsim_copy what, bool to_symbol,
+                               cudaStream_t handle, const char *call)
 {
     ENTER_CALL(call, symbol, offset, what, handle);
+    umsim_symbol_place(&what, symbol, offset, to_symbol);
     struct umsim_stream *stream = umsim_stream_of(handle);
     cudaError_t error = umsim_symbol_check(symbol, offset, what.width);
     if (!error && !stream)
@@ -147,9 +157,8 @@ static cudaError_t to_symbol(const void *symbol, const void *src, size_t count, 
 {
     if (kind != cudaMemcpyHostToDevice && kind != cudaMemcpyDeviceToDevice && kind != cudaMemcpyDefault)
         return refuse_direction(symbol, kind, call);
-    struct umsim_copy what = umsim_copy_of((char *)umsim_variable_on(umsim_device(), symbol) + offset, src,
-                                           count, count, count, 1, kind, async);
-    return copy_symbol(symbol, offset, what, stream, call);
+    struct umsim_copy what = umsim_copy_of((char *)symbol + offset, src, count, count, count, 1, kind, async);
+    return copy_symbol(symbol, offset, what, true, stream, call);
 }
 
 static cudaError_t from_symbol(void *dst, const void *symbol, size_t count, size_t offset,
@@ -157,9 +166,9 @@ static cudaError_t from_symbol(void *dst, const void *symbol, size_t count, size
 {
     if (kind != cudaMemcpyDeviceToHost && kind != cudaMemcpyDeviceToDevice && kind != cudaMemcpyDefault)
         return refuse_direction(symbol, kind, call);
-    struct umsim_copy what = umsim_copy_of(dst, (char *)umsim_variable_on(umsim_device(), symbol) + offset,
-                                           count, count, count, 1, kind, async);
-    return copy_symbol(symbol, offset, what, stream, call);
+    struct umsim_copy what =
+        umsim_copy_of(dst, (const char *)symbol + offset, count, count, count, 1, kind, async);
+    return copy_symbol(symbol, offset, what, false, stream, call);
 }
 
 cudaError_t umsim_memcpy_to_symbol_on(const void *symbol, const void *src, size_t count, size_t offset,

@@ -16,6 +16,10 @@
  * cudaErrorInvalidValue */
 cudaError_t umsim_symbol_check(const void *symbol, size_t offset, size_t count);
 
+/** The variable's side of a copy becomes the current device's. Before the call was entered, neither the
+ * devices nor a library's variables may be known. */
+void umsim_symbol_place(struct umsim_copy *copy, const void *symbol, size_t offset, bool to_symbol);
+
 cudaError_t umsim_memcpy_on(void *dst, const void *src, size_t count, enum cudaMemcpyKind kind,
                             cudaStream_t stream, const char *call);
 cudaError_t umsim_memcpy2d_on(void *dst, size_t dpitch, const void *src, size_t spitch, size_t width,

@@ -4,7 +4,6 @@
  */
 #include "graph_params.h"
 
-#include "../space/modules.h"
 #include <stdlib.h>
 
 cudaError_t umsim_node_change(cudaGraphNode_t handle, const struct umsim_work *work)
@@ -91,8 +90,7 @@ cudaError_t cudaGraphExecMemcpyNodeSetParams1D(cudaGraphExec_t hGraphExec, cudaG
 cudaError_t cudaGraphMemcpyNodeSetParamsToSymbol(cudaGraphNode_t node, const void *symbol, const void *src,
                                                  size_t count, size_t offset, enum cudaMemcpyKind kind)
 {
-    const struct umsim_work work =
-        umsim_work_of_copy((char *)umsim_variable_on(umsim_device(), symbol) + offset, src, count, kind);
+    struct umsim_work work = umsim_work_of_copy((char *)symbol + offset, src, count, kind);
     UMSIM_ENTER(cudaGraphMemcpyNodeSetParamsToSymbol, node, symbol, offset, work.copy);
     cudaError_t error = umsim_check_symbol_copy(&work.copy, symbol, offset, true);
     return umsim_leave(error ? error : umsim_node_change(node, &work));
@@ -102,8 +100,7 @@ cudaError_t cudaGraphExecMemcpyNodeSetParamsToSymbol(cudaGraphExec_t hGraphExec,
                                                      const void *symbol, const void *src, size_t count,
                                                      size_t offset, enum cudaMemcpyKind kind)
 {
-    const struct umsim_work work =
-        umsim_work_of_copy((char *)umsim_variable_on(umsim_device(), symbol) + offset, src, count, kind);
+    struct umsim_work work = umsim_work_of_copy((char *)symbol + offset, src, count, kind);
     UMSIM_ENTER(cudaGraphExecMemcpyNodeSetParamsToSymbol, hGraphExec, node, symbol, offset, work.copy);
     cudaError_t error = umsim_check_symbol_copy(&work.copy, symbol, offset, true);
     return umsim_leave(error ? error : umsim_exec_node_change(hGraphExec, node, &work));
@@ -112,8 +109,7 @@ cudaError_t cudaGraphExecMemcpyNodeSetParamsToSymbol(cudaGraphExec_t hGraphExec,
 cudaError_t cudaGraphMemcpyNodeSetParamsFromSymbol(cudaGraphNode_t node, void *dst, const void *symbol,
                                                    size_t count, size_t offset, enum cudaMemcpyKind kind)
 {
-    const struct umsim_work work =
-        umsim_work_of_copy(dst, (char *)umsim_variable_on(umsim_device(), symbol) + offset, count, kind);
+    struct umsim_work work = umsim_work_of_copy(dst, (const char *)symbol + offset, count, kind);
     UMSIM_ENTER(cudaGraphMemcpyNodeSetParamsFromSymbol, node, symbol, offset, work.copy);
     cudaError_t error = umsim_check_symbol_copy(&work.copy, symbol, offset, false);
     return umsim_leave(error ? error : umsim_node_change(node, &work));
@@ -123,8 +119,7 @@ cudaError_t cudaGraphExecMemcpyNodeSetParamsFromSymbol(cudaGraphExec_t hGraphExe
                                                        void *dst, const void *symbol, size_t count,
                                                        size_t offset, enum cudaMemcpyKind kind)
 {
-    const struct umsim_work work =
-        umsim_work_of_copy(dst, (char *)umsim_variable_on(umsim_device(), symbol) + offset, count, kind);
+    struct umsim_work work = umsim_work_of_copy(dst, (const char *)symbol + offset, count, kind);
     UMSIM_ENTER(cudaGraphExecMemcpyNodeSetParamsFromSymbol, hGraphExec, node, symbol, offset, work.copy);
     cudaError_t error = umsim_check_symbol_copy(&work.copy, symbol, offset, false);
     return umsim_leave(error ? error : umsim_exec_node_change(hGraphExec, node, &work));

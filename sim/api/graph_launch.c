@@ -86,10 +86,11 @@ bool umsim_exec_has_kernel(const struct umsim_exec *exec)
 
 static cudaError_t issue_all(struct umsim_exec *exec, struct umsim_stream *stream);
 
-/* Runs a node's graph from `at_ns` on. @return when it has ended */
-static uint64_t run_body(struct umsim_exec *body, uint64_t at_ns)
+/* Runs a node's graph from `at_ns` on, in a stream of a device. @return when it has ended */
+static uint64_t run_body(struct umsim_exec *body, unsigned device, uint64_t at_ns)
 {
     struct umsim_stream *stream = body->lane[0];
+    stream->device = device;
     if (stream->tail_ns < at_ns)
         stream->tail_ns = at_ns;
     const cudaError_t error = issue_all(body, stream);
@@ -136,7 +137,7 @@ static void run_choice(struct umsim_op *op)
         const unsigned which = chosen(condition);
         if (which >= condition->size || never_ends(condition, node->body[which]))
             break;
-        at_ns = run_body(node->body[which], at_ns);
+        at_ns = run_body(node->body[which], op->stream->device, at_ns);
         if (condition->type != cudaGraphCondTypeWhile)
             break;
     }
@@ -237,9 +238,11 @@ static cudaError_t issue_all(struct umsim_exec *exec, struct umsim_stream *strea
     exec->lane[0] = stream;
     if (exec->lanes > 1 && wait_for(stream, NULL))
         begin = umsim_op_hold(stream->tail);
-    for (unsigned lane = 1; lane < exec->lanes; lane++)
+    for (unsigned lane = 1; lane < exec->lanes; lane++) {
+        exec->lane[lane]->device = stream->device; /* who waits for that device waits for all lanes */
         if (!begin || !wait_for(exec->lane[lane], begin))
             return cudaErrorMemoryAllocation;
+    }
     for (size_t i = 0; !error && i < exec->count; i++)
         error = issue_node(exec, &exec->node[i], exec->lane[exec->node[i].lane]);
     for (unsigned lane = 1; lane < exec->lanes; lane++)

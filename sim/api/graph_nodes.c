@@ -3,7 +3,6 @@
  * @brief Adds nodes to graphs (CUDA Runtime API, Graph Management).
  */
 #include "graph_params.h"
-#include "../space/modules.h"
 #include "graph_memory.h"
 
 cudaError_t umsim_graph_add(cudaGraphNode_t *out, cudaGraph_t handle, const cudaGraphNode_t *after,
@@ -61,8 +60,7 @@ cudaError_t cudaGraphAddMemcpyNodeToSymbol(cudaGraphNode_t *pGraphNode, cudaGrap
                                            const void *symbol, const void *src, size_t count, size_t offset,
                                            enum cudaMemcpyKind kind)
 {
-    const struct umsim_work work =
-        umsim_work_of_copy((char *)umsim_variable_on(umsim_device(), symbol) + offset, src, count, kind);
+    struct umsim_work work = umsim_work_of_copy((char *)symbol + offset, src, count, kind);
     UMSIM_ENTER(cudaGraphAddMemcpyNodeToSymbol, pGraphNode, graph, symbol, offset, work.copy);
     cudaError_t error = umsim_check_symbol_copy(&work.copy, symbol, offset, true);
     return ADDED(pGraphNode, graph, pDependencies, numDependencies, error, &work);
@@ -73,8 +71,7 @@ cudaError_t cudaGraphAddMemcpyNodeFromSymbol(cudaGraphNode_t *pGraphNode, cudaGr
                                              void *dst, const void *symbol, size_t count, size_t offset,
                                              enum cudaMemcpyKind kind)
 {
-    const struct umsim_work work =
-        umsim_work_of_copy(dst, (char *)umsim_variable_on(umsim_device(), symbol) + offset, count, kind);
+    struct umsim_work work = umsim_work_of_copy(dst, (const char *)symbol + offset, count, kind);
     UMSIM_ENTER(cudaGraphAddMemcpyNodeFromSymbol, pGraphNode, graph, symbol, offset, work.copy);
     cudaError_t error = umsim_check_symbol_copy(&work.copy, symbol, offset, false);
     return ADDED(pGraphNode, graph, pDependencies, numDependencies, error, &work);

@@ -63,13 +63,14 @@ cudaError_t umsim_check_event(cudaEvent_t event)
     return umsim_event_state(event) == UMSIM_EVENT_UNKNOWN ? cudaErrorInvalidValue : cudaSuccess;
 }
 
-cudaError_t umsim_check_symbol_copy(const struct umsim_copy *copy, const void *symbol, size_t offset,
+cudaError_t umsim_check_symbol_copy(struct umsim_copy *copy, const void *symbol, size_t offset,
                                     bool to_symbol)
 {
     const enum cudaMemcpyKind kind = copy->kind,
                               other = to_symbol ? cudaMemcpyHostToDevice : cudaMemcpyDeviceToHost;
     if (kind != other && kind != cudaMemcpyDeviceToDevice && kind != cudaMemcpyDefault)
         return cudaErrorInvalidMemcpyDirection;
+    umsim_symbol_place(copy, symbol, offset, to_symbol);
     cudaError_t error = umsim_symbol_check(symbol, offset, copy->width);
     return error ? error : umsim_copy_check(copy);
 }

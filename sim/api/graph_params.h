@@ -27,8 +27,8 @@ cudaError_t umsim_describe_set(const struct cudaMemsetParams *params, struct ums
 cudaError_t umsim_describe_host(const struct cudaHostNodeParams *params, struct umsim_work *work);
 /** Copies, memsets, host functions, events and nothing. @return cudaErrorNotSupported for other types */
 cudaError_t umsim_describe_node(const struct cudaGraphNodeParams *params, struct umsim_work *work);
-/** Checks a copy to or from a variable, also its direction. */
-cudaError_t umsim_check_symbol_copy(const struct umsim_copy *copy, const void *symbol, size_t offset,
+/** Checks a copy to or from a variable, also its direction, and gives it the current device's variable. */
+cudaError_t umsim_check_symbol_copy(struct umsim_copy *copy, const void *symbol, size_t offset,
                                     bool to_symbol);
 /** cudaErrorInvalidValue where no event lies. */
 cudaError_t umsim_check_event(cudaEvent_t event);

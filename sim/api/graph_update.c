@@ -46,6 +46,8 @@ static cudaError_t give(struct umsim_exec_node *node, const struct umsim_work *w
     struct umsim_work mine;
     if (!umsim_work_copy(&mine, work))
         return cudaErrorMemoryAllocation;
+    if (!mine.on)
+        mine.on = node->work.on;
     umsim_work_free(&node->work);
     node->work = mine;
     return cudaSuccess;

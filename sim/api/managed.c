@@ -72,7 +72,9 @@ static cudaError_t processor_of(struct cudaMemLocation location, enum uvm_proces
     *processor = UVM_GPU;
     if (location.type != cudaMemLocationTypeDevice)
         return cudaErrorInvalidValue;
-    return umsim_is_device(location.id) ? cudaSuccess : cudaErrorInvalidDevice;
+    if (!umsim_is_device(location.id))
+        return cudaErrorInvalidDevice;
+    return location.id == 0 ? cudaSuccess : cudaErrorNotSupported; /* of several devices only 0 has any */
 }
 
 static void run_prefetch(struct umsim_op *op)
@@ -147,9 +149,8 @@ static cudaError_t advise(const void *p, size_t bytes, enum cudaMemoryAdvise adv
                         advice == cudaMemAdviseUnsetAccessedBy;
     enum uvm_processor processor = UVM_NO_PROCESSOR;
     cudaError_t error = has_location ? processor_of(location, &processor) : cudaSuccess;
-    if (error)
-        /* as on an H200, although a prefetch to such a device is cudaErrorInvalidDevice */
-        return cudaErrorInvalidValue;
+    if (error) /* as on an H200, although a prefetch to such a device is cudaErrorInvalidDevice */
+        return error == cudaErrorNotSupported ? error : cudaErrorInvalidValue;
     if (processor == UVM_GPU && advice != cudaMemAdviseUnsetAccessedBy &&
         !umsim_machine.attributes.concurrent_managed_access)
         return cudaErrorInvalidDevice; /* the manual: the device must have concurrent access */

@@ -212,5 +212,6 @@ cudaError_t cudaDeviceReset(void)
             umsim_peer_enable(umsim_device(), device, false);
             umsim_peer_enable(device, umsim_device(), false);
         }
+    umsim_stale_device(); /* what kernels had open of it */
     return umsim_leave(cudaSuccess);
 }

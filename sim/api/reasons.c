@@ -223,9 +223,11 @@ static bool device_number(struct umsim_reason *reason, const struct umsim_api_ca
         if (umsim_is_device(device))
             continue;
         umsim_reason_add(reason,
-                         "there is no device %d: this machine has one, and its number is 0\n"
+                         "there is no device %d: %s\n"
                          "cudaGetDeviceCount() tells how many there are.",
-                         device);
+                         device,
+                         umsim_devices > 1 ? "the devices are numbered from 0"
+                                           : "this machine has one, and its number is 0");
         return true;
     }
     if (error == cudaErrorInvalidDevice && strstr(call->name, "PeerAccess"))

@@ -272,8 +272,17 @@ static void run_command(struct umsim_worker *worker, struct umsim_command *poste
     atomic_store(&umsim_launches->in_flight, false);
 }
 
-/* Tells the host that a launch has run. If the launch touched pages that have to be charged to it, waits
- * until they are. */
+/* Waits until the host has charged the pages that a launch has opened, and fetched what it has printed. */
+static void wait_until_collected(void)
+{
+    while (atomic_load(&umsim_views->touched))
+        if (!umsim_spin(&umsim_views->touched, 1, SPIN_ROUNDS))
+            umsim_futex_wait(&umsim_views->touched, 1, 0);
+    while (atomic_load(&umsim_launches->printed))
+        umsim_futex_wait(&umsim_launches->printed, 1, 0);
+}
+
+/* Tells the host that a launch has run. */
 static void complete(unsigned done)
 {
     const bool touched = atomic_load(&umsim_views->touched), printed = umsim_print_pending();
@@ -284,11 +293,8 @@ static void complete(unsigned done)
         umsim_futex_wake(&umsim_processes->completed);
     if (touched || printed || (int)(done - atomic_load(&umsim_processes->host_wants)) >= 0)
         umsim_wake_sleeper(&umsim_processes->completed, done, &umsim_processes->host_sleeps);
-    while (touched && atomic_load(&umsim_views->touched))
-        if (!umsim_spin(&umsim_views->touched, 1, SPIN_ROUNDS))
-            umsim_futex_wait(&umsim_views->touched, 1, 0);
-    while (printed && atomic_load(&umsim_launches->printed))
-        umsim_futex_wait(&umsim_launches->printed, 1, 0);
+    if (touched || printed)
+        wait_until_collected();
 }
 
 /* Where there are several devices: sleeps until the counter is another one. */
@@ -313,6 +319,15 @@ static void wait_for_launch(unsigned done, struct umsim_patience *patience)
     atomic_store(&umsim_processes->gpu_sleeps, 0);
 }
 
+/* Whether launch number `done` is this device's. A process that was held up may find another launch in its
+ * place: of the devices' processes, only the one whose turn it is keeps `completed` from going on. */
+static bool is_own(unsigned done)
+{
+    const unsigned device = umsim_launches->ring[done % UMSIM_RING].device;
+    atomic_thread_fence(memory_order_acquire);
+    return device == umsim_own_device && atomic_load(&umsim_processes->completed) == done;
+}
+
 /* Worker 0 runs launch after launch. After a fault it skips the launches behind. */
 __attribute__((noreturn)) static void lead(struct umsim_worker *worker)
 {
@@ -320,11 +335,13 @@ __attribute__((noreturn)) static void lead(struct umsim_worker *worker)
     for (bool failed = false;;) {
         unsigned done = atomic_load(&umsim_processes->completed);
         wait_for_launch(done, &patience);
-        if (umsim_launches->ring[done % UMSIM_RING].device != umsim_own_device) {
+        if (!is_own(done)) {
             if (!umsim_spin(&umsim_processes->completed, done, SPIN_ROUNDS))
                 sleep_with_others(&umsim_processes->completed, done);
             continue;
         }
+        if (umsim_devices > 1)
+            wait_until_collected(); /* another device's launch, too, as they share these tables */
         /* a fault stays set, so that no kernel can search for memory */
         failed = failed || atomic_load(&umsim_launches->fault.set);
         if (!failed)

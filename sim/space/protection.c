@@ -167,8 +167,12 @@ static int open_at(void *p, bool is_write)
         const int protection = open_section(p);
         return protection ? protection : open_registered(p, is_write);
     }
-    if (!umsim_arena_is_valid(arena, p))
-        return umsim_heap_open(p) ? PROT_READ | PROT_WRITE : PROT_NONE;
+    if (!umsim_arena_is_valid(arena, p)) {
+        if (!umsim_heap_open(p))
+            return PROT_NONE;
+        atomic_store(&is_open[UMSIM_ARENA_DEVICE], true);
+        return PROT_READ | PROT_WRITE;
+    }
     char *start;
     size_t bytes;
     umsim_arena_valid_run(arena, p, measuring ? UMSIM_BIG_PAGE : OPEN_REACH, &start, &bytes);
@@ -226,7 +230,8 @@ void umsim_gpu_close_stale(struct umsim_measured *measure)
         close_arena(UMSIM_ARENA_DEVICE);
     if (measure || is_stale(&stale->pinned))
         close_arena(UMSIM_ARENA_PINNED);
-    if (measure || is_stale(&stale->managed))
+    /* of several devices only the first one has any open, and the account is its process's */
+    if (!umsim_own_device && (measure || is_stale(&stale->managed)))
         for (unsigned i = 0; i < atomic_load(&umsim_views->spaces); i++)
             umsim_protection_close_all(&umsim_views->gpu_opened, &umsim_views->space[i], !measure);
     if (atomic_load(&umsim_views->registered_changed))

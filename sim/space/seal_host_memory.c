@@ -135,26 +135,34 @@ void umsim_sleep_main_thread(void)
 {
     leave_rseq();
     atomic_uint *main_sleeps = &umsim_processes->main_sleeps, *host = &umsim_processes->host.holder;
-    _Static_assert(FUTEX_OWNER_DIED == 1 << 30 && FUTEX_WAIT == 0, "the loop below has them as numbers");
+    _Static_assert(FUTEX_OWNER_DIED == 1 << 30 && FUTEX_WAIT == 0 && FUTEX_WAKE == 1 &&
+                       UMSIM_DEVICES_MAX <= 8,
+                   "the loops below have them as numbers");
 #if defined(__x86_64__)
-    __asm__ volatile("movl $1, (%0)\n"
-                     "1:\n\t"
-                     "movl (%1), %%edx\n\t" /* as long as it is so */
-                     "testl $0x40000000, %%edx\n\t"
-                     "jnz 2f\n\t"
-                     "movq %1, %%rdi\n\t"
-                     "xorl %%esi, %%esi\n\t"
-                     "xorl %%r10d, %%r10d\n\t"
-                     "movl $202, %%eax\n\t" /* futex */
-                     "syscall\n\t"
-                     "jmp 1b\n"
-                     "2:\n\t"
-                     "movl $231, %%eax\n\t" /* exit_group */
-                     "xorl %%edi, %%edi\n\t"
-                     "syscall"
-                     :
-                     : "r"(main_sleeps), "r"(host)
-                     : "rax", "rcx", "rdx", "rsi", "rdi", "r10", "r11", "memory");
+    __asm__ volatile(
+        "movl $1, (%0)\n"
+        "1:\n\t"
+        "movl (%1), %%edx\n\t" /* as long as it is so */
+        "testl $0x40000000, %%edx\n\t"
+        "jnz 2f\n\t"
+        "movq %1, %%rdi\n\t"
+        "xorl %%esi, %%esi\n\t"
+        "xorl %%r10d, %%r10d\n\t"
+        "movl $202, %%eax\n\t" /* futex */
+        "syscall\n\t"
+        "jmp 1b\n"
+        "2:\n\t"
+        "movq %1, %%rdi\n\t" /* the system has woken one process only: now those of other devices */
+        "movl $1, %%esi\n\t"
+        "movl $8, %%edx\n\t"
+        "movl $202, %%eax\n\t"
+        "syscall\n\t"
+        "movl $231, %%eax\n\t" /* exit_group */
+        "xorl %%edi, %%edi\n\t"
+        "syscall"
+        :
+        : "r"(main_sleeps), "r"(host)
+        : "rax", "rcx", "rdx", "rsi", "rdi", "r10", "r11", "memory");
 #elif defined(__aarch64__)
     __asm__ volatile("mov w9, #1\n\t"
                      "str w9, [%0]\n"
@@ -168,6 +176,11 @@ void umsim_sleep_main_thread(void)
                      "svc #0\n\t"
                      "b 1b\n"
                      "2:\n\t"
+                     "mov x0, %1\n\t" /* wakes those of other devices */
+                     "mov x1, #1\n\t"
+                     "mov x2, #8\n\t"
+                     "mov x8, #98\n\t"
+                     "svc #0\n\t"
                      "mov x8, #94\n\t" /* exit_group */
                      "mov x0, #0\n\t"
                      "svc #0"

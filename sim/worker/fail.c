@@ -67,7 +67,7 @@ static void record(struct umsim_kernel_fault *fault, const struct umsim_worker *
     fault->thread_index = at->thread;
     strncpy(fault->kernel, worker->command->kernel.name, sizeof fault->kernel - 1);
     fault->launched = worker->command->launched;
-    fault->device = worker->command->device;
+    fault->device = umsim_own_device; /* a kernel's own launches have no number of a device */
     atomic_store(&fault->set, true);
 }
 
