@@ -122,11 +122,17 @@ CUresult cuFuncSetSharedMemConfig(CUfunction hfunc, CUsharedconfig config)
 
 /* ---- what a function is ---- */
 
+/* No handle is a wrong value here; one that is none, a wrong handle. */
+static CUresult no_function(const void *handle)
+{
+    return handle ? CUDA_ERROR_INVALID_HANDLE : CUDA_ERROR_INVALID_VALUE;
+}
+
 static CUresult name_of(const char **name, const void *handle)
 {
     const struct CUfunc_st *it = umsim_driver_function(handle);
     if (!name || !it)
-        return name ? CUDA_ERROR_INVALID_HANDLE : CUDA_ERROR_INVALID_VALUE;
+        return name ? no_function(handle) : CUDA_ERROR_INVALID_VALUE;
     *name = it->name;
     return CUDA_SUCCESS;
 }
@@ -148,7 +154,7 @@ static CUresult parameter_of(const void *handle, size_t index, size_t *offset, s
     const struct CUfunc_st *it = umsim_driver_function(handle);
     size_t size;
     if (!it || !offset)
-        return it ? CUDA_ERROR_INVALID_VALUE : CUDA_ERROR_INVALID_HANDLE;
+        return it ? CUDA_ERROR_INVALID_VALUE : no_function(handle);
     if (index >= it->parameter_count || !umsim_parameter_at(it, (unsigned)index, offset, &size))
         return CUDA_ERROR_INVALID_VALUE;
     if (bytes)
@@ -164,7 +170,7 @@ CUresult cuFuncGetParamInfo(CUfunction func, size_t paramIndex, size_t *paramOff
 
 CUresult cuKernelGetParamInfo(CUkernel kernel, size_t paramIndex, size_t *paramOffset, size_t *paramSize)
 {
-    UMSIM_DRIVER(cuKernelGetParamInfo, UMSIM_NEEDS_INIT);
+    UMSIM_DRIVER(cuKernelGetParamInfo, UMSIM_NEEDS_CONTEXT);
     return parameter_of(kernel, paramIndex, paramOffset, paramSize);
 }
 
@@ -173,7 +179,7 @@ CUresult cuFuncGetModule(CUmodule *hmod, CUfunction hfunc)
     UMSIM_DRIVER(cuFuncGetModule, UMSIM_NEEDS_INIT);
     const struct CUfunc_st *it = umsim_driver_function(hfunc);
     if (!hmod || !it)
-        return hmod ? CUDA_ERROR_INVALID_HANDLE : CUDA_ERROR_INVALID_VALUE;
+        return hmod ? no_function(hfunc) : CUDA_ERROR_INVALID_VALUE;
     *hmod = it->module;
     return CUDA_SUCCESS;
 }

@@ -17,8 +17,6 @@ CUresult cuMemAllocAsync(CUdeviceptr *dptr, size_t bytesize, CUstream hStream)
 CUresult cuMemAllocFromPoolAsync(CUdeviceptr *dptr, size_t bytesize, CUmemoryPool pool, CUstream hStream)
 {
     UMSIM_DRIVER(cuMemAllocFromPoolAsync, UMSIM_NEEDS_CONTEXT);
-    if (!bytesize)
-        return CUDA_ERROR_INVALID_VALUE;
     return umsim_result(
         cudaMallocFromPoolAsync((void **)dptr, bytesize, (cudaMemPool_t)pool, UMSIM_STREAM(hStream)));
 }

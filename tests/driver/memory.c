@@ -242,6 +242,9 @@ static void pools_give_memory_in_order(void)
     RETURNS("cuMemPoolCreate", cuMemPoolCreate(&own, &properties));
     RETURNS("cuMemPoolCreate(NULL)", cuMemPoolCreate(NULL, &properties));
     RETURNS("cuMemPoolCreate: no properties", cuMemPoolCreate(&own, NULL));
+    p = 77;
+    RETURNS("cuMemAllocFromPoolAsync: 0 bytes", cuMemAllocFromPoolAsync(&p, 0, pool, 0));
+    answer("cuMemAllocFromPoolAsync: 0 bytes: where", "%llx", (unsigned long long)p);
     RETURNS("cuMemAllocFromPoolAsync", cuMemAllocFromPoolAsync(&p, 4096, own, 0));
     RETURNS("cuDeviceSetMemPool", cuDeviceSetMemPool(0, own));
     RETURNS("cuMemFree: of a pool's memory", cuMemFree(p));

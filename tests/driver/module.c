@@ -90,6 +90,8 @@ static void functions_are_found(void)
     NEED(cuFuncGetName(&name, mangled));
     answer("cuFuncGetName: mangled", "%s", name);
     RETURNS("cuFuncGetName(NULL)", cuFuncGetName(NULL, function));
+    RETURNS("cuFuncGetName: no function", cuFuncGetName(&name, NULL));
+    RETURNS("cuFuncGetModule: no function", cuFuncGetModule(&its, NULL));
     RETURNS("cuFuncGetModule", cuFuncGetModule(&its, function));
     answer("cuFuncGetModule: its own", "%d", its == module);
     RETURNS("cuModuleGetFunctionCount", cuModuleGetFunctionCount(&count, module));
@@ -165,6 +167,36 @@ static void each_load_has_its_own_variables(void)
     answer("two loads: after the first is unloaded", "%d", value);
 }
 
+static void no_kernel_has_a_name_or_parameters(void)
+{
+    size_t offset, size;
+    const char *name;
+    RETURNS("cuKernelGetName: no kernel", cuKernelGetName(&name, NULL));
+    RETURNS("cuKernelGetLibrary: no kernel", cuKernelGetLibrary(&(CUlibrary){NULL}, NULL));
+    RETURNS("cuKernelGetParamInfo: no kernel", cuKernelGetParamInfo(NULL, 0, &offset, &size));
+    RETURNS("cuFuncGetParamInfo: no function", cuFuncGetParamInfo(NULL, 0, &offset, &size));
+}
+
+static void parameters_without_a_context(void)
+{
+    CUlibrary library;
+    CUkernel kernel;
+    CUfunction function;
+    CUmodule module;
+    size_t offset, size;
+    const char *name;
+    in_a_context();
+    NEED(cuLibraryLoadData(&library, kernels_image(), NULL, NULL, 0, NULL, NULL, 0));
+    NEED(cuLibraryGetKernel(&kernel, library, "mixed"));
+    NEED(cuModuleGetFunction(&function, module_of_kernels(), "mixed"));
+    NEED(cuCtxSetCurrent(NULL));
+    RETURNS("no context: cuKernelGetParamInfo", cuKernelGetParamInfo(kernel, 0, &offset, &size));
+    RETURNS("no context: cuFuncGetParamInfo", cuFuncGetParamInfo(function, 0, &offset, &size));
+    RETURNS("no context: cuKernelGetName", cuKernelGetName(&name, kernel));
+    RETURNS("no context: cuFuncGetName", cuFuncGetName(&name, function));
+    RETURNS("no context: cuFuncGetModule", cuFuncGetModule(&module, function));
+}
+
 static void libraries_have_kernels(void)
 {
     CUlibrary library = NULL, its = NULL;
@@ -201,6 +233,7 @@ static void libraries_have_kernels(void)
     RETURNS("cuKernelGetParamInfo: 4", cuKernelGetParamInfo(kernel, 4, &offset, &size));
     RETURNS("cuKernelGetParamInfo: no size", cuKernelGetParamInfo(kernel, 3, &offset, NULL));
     answer("cuKernelGetParamInfo: 3: offset", "%zu", offset);
+    no_kernel_has_a_name_or_parameters();
     RETURNS("cuKernelGetAttribute",
             cuKernelGetAttribute(&value, CU_FUNC_ATTRIBUTE_MAX_THREADS_PER_BLOCK, kernel, 0));
     answer("cuKernelGetAttribute: threads", "%d", value);
@@ -222,4 +255,5 @@ const struct behaviour module_behaviours[] = {RUN(what_is_no_module_is_refused),
                                               RUN(variables_are_found),
                                               RUN(each_load_has_its_own_variables),
                                               RUN(libraries_have_kernels),
+                                              RUN(parameters_without_a_context),
                                               {NULL, NULL}};
