@@ -30,7 +30,8 @@ struct umsim_count_request {
     uint32_t spill;                      /* index of its addresses one by one; 0: the rows tell */
     uint16_t site;
     uint8_t size;
-    uint8_t joined;             /* shared memory: so many requests before it are read together with it */
+    uint8_t joined : 7;         /* shared memory: so many requests before it are read together with it */
+    uint8_t is_late : 1;        /* it was made when little of what a thread does is counted any more */
     uint8_t known;              /* bit h: of half h two lanes or more are there, all in its row */
 } __attribute__((aligned(64))); /* a line of the host's cache */
 
@@ -198,6 +199,7 @@ struct umsim_counting {
     uint16_t rest_list[UMSIM_COUNT_SITES];           /* which of them are in use */
     unsigned rests;
     struct umsim_counts_site count[UMSIM_COUNT_SITES];              /* of this block, by site */
+    struct umsim_counts_site late[UMSIM_COUNT_SITES];               /* of late requests alone */
     struct umsim_count_cache reads, writes, granules[2], places[2]; /* of what is read; of what is written */
     struct umsim_count_seen seen;
     uint64_t rounds, missed, beside;
@@ -298,6 +300,21 @@ void umsim_count_settle(struct umsim_counting *it);
 /** The worker's current block is counted no more, or for a while not. */
 void umsim_count_log_leave(void);
 /** @} */
+
+/** How long each warp of a block waits (rounds.c): as if it had to have what one request of an instruction
+ * reads before it makes the instruction's next one, and instructions did not wait for each other: the one
+ * counts that waits longest. */
+void umsim_count_rounds(struct umsim_counting *it, unsigned warps);
+
+/** The address of a request's first lane; 0 if it has none. */
+static inline uint64_t umsim_count_first_address(const struct umsim_counting *it,
+                                                 const struct umsim_count_request *request)
+{
+    const unsigned lane = request->lanes ? (unsigned)__builtin_ctz(request->lanes) : 0;
+    if (!request->lanes)
+        return 0;
+    return request->spill ? it->spill[request->spill][lane] : umsim_count_in_row(request, lane);
+}
 
 /** @name Beyond what is counted whole (rest.c)
  * @{ */

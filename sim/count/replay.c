@@ -340,18 +340,13 @@ static bool is_behind(const struct umsim_count_request *next, const struct umsim
     return !request->spill && !next->spill;
 }
 
-static uint64_t first_address(const struct umsim_counting *it, const struct umsim_count_request *request)
-{
-    return request->lanes ? address_of(it, request, (unsigned)__builtin_ctz(request->lanes)) : 0;
-}
-
 static bool is_joined(struct umsim_counting *it, const struct umsim_count_request *request)
 {
     const struct umsim_count_site *site = &it->site[request->site];
     struct umsim_count_request *next = &it->request[request->next_at_site];
     const unsigned words = request->size ? PIECE_BYTES / request->size : 1;
     if (site->how != UMSIM_COUNTS_READ || words < 2 || site->unrolled < words || !request->next_at_site ||
-        !is_behind(next, request) || first_address(it, next) % PIECE_BYTES == 0)
+        !is_behind(next, request) || umsim_count_first_address(it, next) % PIECE_BYTES == 0)
         return false;
     next->joined = (uint8_t)(request->joined + 1);
     return true;
@@ -399,39 +394,19 @@ static void count_request(struct umsim_counting *it, struct umsim_count_request 
     count->beside += count->fetched > fetched && count->granules == granules;
 }
 
-/* Of the passes that a compiler makes side by side it has this many read before it waits for the first: more
- * do not find registers. */
-#define READ_AHEAD 6
-
-/* Whether a thread's next address may depend on what it has read: its first addresses are not in one step. */
-static bool has_to_wait(const struct umsim_counting *it, const struct umsim_count_site *site)
+/* What the first level lacks of late requests is kept apart, too. */
+static void count_late(struct umsim_counting *it, struct umsim_count_request *request)
 {
-    const struct umsim_count_request *first = &it->request[it->first[site->index][0]],
-                                     *second = &it->request[first->next_at_site],
-                                     *third = &it->request[second->next_at_site];
-    return site->stamp != it->stamp || !it->first[site->index][0] || !first->next_at_site ||
-           !second->next_at_site ||
-           first_address(it, third) - first_address(it, second) !=
-               first_address(it, second) - first_address(it, first);
-}
-
-/* How long a warp waits: as if it had to have what one request of an instruction reads before it makes the
- * instruction's next one, and instructions did not wait for each other. */
-static void count_rounds(struct umsim_counting *it, unsigned warps)
-{
-    it->rounds = it->missed = it->beside = 0;
-    for (unsigned i = 0; i < it->sites; i++) {
-        const struct umsim_counts_site *count = &it->count[i];
-        const uint64_t visits = count->requests * 1024 / warps;
-        const unsigned at_once = it->site[i].unrolled < READ_AHEAD ? it->site[i].unrolled : READ_AHEAD;
-        const uint64_t rounds = has_to_wait(it, &it->site[i]) ? visits : visits / at_once;
-        if (count->how != UMSIM_COUNTS_READ || count->kind == UMSIM_COUNTS_SHARED || rounds <= it->rounds)
-            continue;
-        it->rounds = rounds;
-        it->missed = count->requests ? rounds * count->waited / count->requests : rounds;
-        it->beside = count->requests ? rounds * count->beside / count->requests : 0;
-        it->missed_of = (enum umsim_counts_kind)count->kind;
-    }
+    const struct umsim_counts_site *count = &it->count[request->site], before = *count;
+    struct umsim_counts_site *late = &it->late[request->site];
+    count_request(it, request);
+    late->requests += count->requests - before.requests;
+    late->sectors += count->sectors - before.sectors;
+    late->fetched += count->fetched - before.fetched;
+    late->waited += count->waited - before.waited;
+    late->beside += count->beside - before.beside;
+    late->granules += count->granules - before.granules;
+    late->places += count->places - before.places;
 }
 
 void umsim_count_replay(struct umsim_worker *worker)
@@ -446,9 +421,11 @@ void umsim_count_replay(struct umsim_worker *worker)
         cache_begin(&it->granules[writes], UMSIM_COUNT_LINES, it->stamp);
         cache_begin(&it->places[writes], UMSIM_COUNT_LINES, it->stamp);
     }
-    for (unsigned i = 0; i < it->sites; i++)
+    for (unsigned i = 0; i < it->sites; i++) {
         it->count[i] = (struct umsim_counts_site){
             .pc = it->site[i].pc, .kind = it->site[i].kind, .how = it->site[i].how, .lowest = UINT64_MAX};
+        it->late[i] = (struct umsim_counts_site){0};
+    }
     memcpy(at, it->first_of_warp, sizeof at);
     for (bool any = true; any;) {
         any = false;
@@ -456,10 +433,13 @@ void umsim_count_replay(struct umsim_worker *worker)
             if (!at[warp])
                 continue;
             any = true;
-            count_request(it, &it->request[at[warp]]);
+            if (it->request[at[warp]].is_late)
+                count_late(it, &it->request[at[warp]]);
+            else
+                count_request(it, &it->request[at[warp]]);
             at[warp] = it->request[at[warp]].next_of_warp;
         }
     }
     umsim_count_rest_scale(it);
-    count_rounds(it, warps);
+    umsim_count_rounds(it, warps);
 }

@@ -8,9 +8,13 @@
  * to where they are. When the block has ended, each instruction's requests are taken that many times. So are
  * those for which there was no space.
  *
- * What this cannot see: data that later passes find in the first level because earlier ones fetched it.
+ * What the first level lacks is another matter: first passes fetch what later ones find there. So the rest is
+ * taken to miss as the late requests do, those that are counted of the rest itself; and where the cache has
+ * space for all that a block reads, nothing is fetched twice.
  */
 #include "block.h"
+
+#include <math.h>
 
 void umsim_count_rest_begin(struct umsim_counting *it)
 {
@@ -73,7 +77,8 @@ void umsim_count_rest_access(struct umsim_counting *it, uintptr_t p, size_t byte
     }
     rest->left--;
     umsim_count_log_end(it); /* the segment that this is in is known then */
-    umsim_count_one(it, &noted, &step);
+    if (umsim_count_one(it, &noted, &step) && step.request)
+        step.request->is_late = 1;
 }
 
 void umsim_count_rest_log(struct umsim_counting *it, size_t count)
@@ -86,26 +91,47 @@ void umsim_count_rest_log(struct umsim_counting *it, size_t count)
     }
 }
 
-static uint64_t times(uint64_t count, uint64_t skipped, uint64_t lanes)
+/* ---- when the block has ended ---- */
+
+/* So many times what was counted of an instruction it does beyond. */
+static void scale_asked(struct umsim_counts_site *count, double times)
 {
-    return count + (uint64_t)((double)count * (double)skipped / (double)lanes);
+    uint64_t *const counts[] = {&count->requests, &count->lanes, &count->bytes,  &count->passes,
+                                &count->sectors,  &count->runs,  &count->packets};
+    for (size_t i = 0; i < sizeof counts / sizeof counts[0]; i++)
+        *counts[i] += (uint64_t)((double)*counts[i] * times);
 }
 
-static void scale(struct umsim_counts_site *count, uint64_t skipped, uint64_t lanes)
+/* Of the sectors and requests beyond, as many miss as of those of late requests.
+ * @param room sectors that may be fetched beyond those that were */
+static void scale_missed(struct umsim_counts_site *count, const struct umsim_counts_site *late, double times,
+                         double room)
 {
-    uint64_t *const counts[] = {&count->requests, &count->lanes,   &count->bytes,    &count->passes,
-                                &count->sectors,  &count->runs,    &count->fetched,  &count->waited,
-                                &count->beside,   &count->packets, &count->granules, &count->places};
-    for (size_t i = 0; i < sizeof counts / sizeof counts[0]; i++)
-        *counts[i] = times(*counts[i], skipped, lanes);
+    const struct umsim_counts_site is = late->requests && late->sectors ? *late : *count;
+    if (!is.requests || !is.sectors)
+        return;
+    const double requests = (double)count->requests * times / (double)is.requests,
+                 sectors = (double)count->sectors * times / (double)is.sectors,
+                 fetched = (double)is.fetched * sectors, fits = fetched > room ? room / fetched : 1;
+    count->fetched += (uint64_t)(fetched * fits);
+    count->granules += (uint64_t)((double)is.granules * sectors * fits);
+    count->places += (uint64_t)((double)is.places * sectors * fits);
+    count->waited += (uint64_t)((double)is.waited * requests * fits);
+    count->beside += (uint64_t)((double)is.beside * requests * fits);
+}
+
+static bool is_of(const struct umsim_counting *it, const struct umsim_count_site *site,
+                  const struct umsim_count_rest *rest)
+{
+    return site->pc == rest->pc && site->stamp == it->stamp;
 }
 
 /* An instruction may be a site more than once, for each kind of memory. */
-static uint64_t lanes_at(const struct umsim_counting *it, const void *pc)
+static uint64_t lanes_at(const struct umsim_counting *it, const struct umsim_count_rest *rest)
 {
     uint64_t lanes = 0;
     for (unsigned i = 0; i < it->sites; i++)
-        lanes += it->site[i].pc == pc && it->site[i].stamp == it->stamp ? it->count[i].lanes : 0;
+        lanes += is_of(it, &it->site[i], rest) ? it->count[i].lanes : 0;
     return lanes;
 }
 
@@ -115,27 +141,62 @@ static void widen(uint64_t *lowest, uint64_t *end, const struct umsim_count_rest
     *end = rest->end > *end ? rest->end : *end;
 }
 
-static void scale_sites(struct umsim_counting *it, const struct umsim_count_rest *rest, uint64_t lanes)
+static void widen_sites(struct umsim_counting *it, const struct umsim_count_rest *rest)
 {
     for (unsigned i = 0; i < it->sites; i++) {
         struct umsim_count_site *site = &it->site[i];
-        if (site->pc != rest->pc || site->stamp != it->stamp)
+        if (!is_of(it, site, rest) || rest->lowest < site->begin || rest->end - site->begin > site->bytes)
             continue;
-        const bool is_of = rest->lowest >= site->begin && rest->end - site->begin <= site->bytes;
-        if (lanes)
-            scale(&it->count[i], rest->skipped, lanes);
-        if (is_of && it->weight)
+        if (it->weight)
             widen(&it->count[i].lowest, &it->count[i].end, rest);
-        else if (is_of)
+        else
             widen(&site->lowest, &site->end, rest);
+    }
+}
+
+/* Whether the cache has space for all that the block's reads, or else its writes, ask for. */
+static bool all_fits(const struct umsim_counting *it, bool writes)
+{
+    const struct umsim_count_cache *cache = writes ? &it->writes : &it->reads;
+    uint64_t lines = 0;
+    for (unsigned i = 0; i < it->sites; i++) {
+        const struct umsim_counts_site *count = &it->count[i];
+        if (it->site[i].stamp == it->stamp && count->kind != UMSIM_COUNTS_SHARED &&
+            writes == (count->how != UMSIM_COUNTS_READ) && count->end > count->lowest)
+            lines += (count->end - 1) / UMSIM_LINE - count->lowest / UMSIM_LINE + 1;
+    }
+    return lines <= (uint64_t)cache->sets * UMSIM_COUNT_WAYS;
+}
+
+static double room_of(const struct umsim_counts_site *count, bool fits)
+{
+    const uint64_t sectors =
+        count->end > count->lowest ? (count->end - 1) / UMSIM_SECTOR - count->lowest / UMSIM_SECTOR + 1 : 0;
+    return !fits ? HUGE_VAL : sectors > count->fetched ? (double)(sectors - count->fetched) : 0;
+}
+
+static void scale_sites(struct umsim_counting *it, const struct umsim_count_rest *rest, const bool fits[2])
+{
+    const uint64_t lanes = lanes_at(it, rest);
+    for (unsigned i = 0; i < it->sites; i++) {
+        struct umsim_counts_site *count = &it->count[i];
+        if (!is_of(it, &it->site[i], rest) || !count->lanes)
+            continue;
+        const double times = (double)rest->skipped / (double)lanes;
+        scale_missed(count, &it->late[i], times, room_of(count, fits[count->how != UMSIM_COUNTS_READ]));
+        scale_asked(count, times);
     }
 }
 
 void umsim_count_rest_scale(struct umsim_counting *it)
 {
-    for (unsigned i = 0; i < it->rests; i++) {
-        const struct umsim_count_rest *rest = &it->rest[it->rest_list[i]];
-        if (rest->skipped)
-            scale_sites(it, rest, it->weight ? lanes_at(it, rest->pc) : 0);
-    }
+    for (unsigned i = 0; i < it->rests; i++)
+        if (it->rest[it->rest_list[i]].skipped)
+            widen_sites(it, &it->rest[it->rest_list[i]]);
+    if (!it->weight || !it->rests)
+        return;
+    const bool fits[] = {all_fits(it, false), all_fits(it, true)};
+    for (unsigned i = 0; i < it->rests; i++)
+        if (it->rest[it->rest_list[i]].skipped)
+            scale_sites(it, &it->rest[it->rest_list[i]], fits);
 }

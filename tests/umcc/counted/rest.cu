@@ -14,6 +14,25 @@ __global__ void sum(const float *a, int *out, size_t n)
         atomicAdd(out, all == k);
 }
 
+/* The same 16 KiB again and again: the first level has them from the first pass on. */
+__global__ void again(const float *a, int *out, int passes)
+{
+    float all = 0;
+    for (int pass = 0; pass < passes; pass++)
+        for (int i = threadIdx.x; i < 4096; i += blockDim.x)
+            all += a[i];
+    atomicAdd(out, all == 0);
+}
+
+/* Two instructions that are made equally often: the one that finds nothing is waited for. */
+__global__ void table(const float *a, const float *small, int *out, int n)
+{
+    float all = 0;
+    for (int i = threadIdx.x; i < n; i += blockDim.x)
+        all += a[i] * small[i * 37 & 4095];
+    atomicAdd(out, all == 0);
+}
+
 int main()
 {
     const size_t most = (size_t)1 << 23;
@@ -26,6 +45,8 @@ int main()
     sum<<<1, 256>>>(a, out, (size_t)1 << 12);
     sum<<<1, 256>>>(a, out, (size_t)1 << 17);
     sum<<<1, 512>>>(a, out, most);
+    again<<<1, 256>>>(a, out, 400);
+    table<<<1, 256>>>(a, a, out, 1 << 20);
     cudaMemcpy(&found, out, sizeof found, cudaMemcpyDeviceToHost);
-    puts(found == 2 * 256 + 512 ? "right" : "wrong");
+    puts(found == 4 * 256 + 512 ? "right" : "wrong");
 }
