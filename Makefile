@@ -139,7 +139,7 @@ $(KNOWN)/profile.o: $(KNOWN)/profile.c
 	$(Q)$(INTO) $@ $(COMPILE) -I. -MF $(@:.o=.d) -MT $@ -c -o $@ $<
 # Both sides of CUDA's calls between a client and its server are made from the declarations.
 API_HEADERS := $(addprefix sim/include/,cuda_runtime_api.h umsim/api_array.h umsim/api_graph.h \
-    umsim/api_graph_nodes.h umsim/api_attributes.h cuda_profiler_api.h)
+    umsim/api_graph_nodes.h umsim/api_peers.h umsim/api_attributes.h cuda_profiler_api.h)
 MADE := $(B)/obj/sim/client/made
 $(MADE)/%.c: sim/client/generate.py $(API_HEADERS)
 	$(call say,MAKE)

@@ -194,15 +194,20 @@ cudaError_t cudaRuntimeGetVersion(int *runtimeVersion)
     (cudaDeviceScheduleMask | cudaDeviceMapHost | cudaDeviceLmemResizeToMax | cudaDeviceSyncMemops)
 static unsigned set_flags[UMSIM_DEVICES_MAX]; /* of each device */
 
+static cudaError_t set_flags_of(unsigned device, unsigned flags)
+{
+    const unsigned schedule = flags & cudaDeviceScheduleMask;
+    if ((flags & ~(unsigned)cudaDeviceMask) || (schedule & (schedule - 1)))
+        return cudaErrorInvalidValue;
+    set_flags[device] = flags & DEVICE_FLAGS;
+    return cudaSuccess;
+}
+
 cudaError_t cudaSetDeviceFlags(unsigned int flags)
 {
     UMSIM_ENTER_AS(cudaSetDeviceFlags, UMSIM_ANSWERS_ALWAYS, flags);
-    unsigned schedule = flags & cudaDeviceScheduleMask;
     umsim_spend(UMSIM_CALL_LOOKUP);
-    if ((flags & ~(unsigned)cudaDeviceMask) || (schedule & (schedule - 1)))
-        return umsim_leave(cudaErrorInvalidValue);
-    set_flags[umsim_device()] = (flags & DEVICE_FLAGS);
-    return umsim_leave(cudaSuccess);
+    return umsim_leave(set_flags_of(umsim_device(), flags));
 }
 
 cudaError_t cudaGetDeviceFlags(unsigned int *flags)
@@ -261,14 +266,30 @@ cudaError_t cudaDeviceGetSharedMemConfig(enum cudaSharedMemConfig *pConfig)
     return umsim_leave(cudaSuccess);
 }
 
+/* Of `flags` an H200 looks at one bit. */
 cudaError_t cudaInitDevice(int device, unsigned int deviceFlags, unsigned int flags)
 {
-    if (flags == 1 && umsim_is_device(device))
-        return cudaSetDeviceFlags(deviceFlags);
     UMSIM_ENTER(cudaInitDevice, device, deviceFlags, flags);
-    return umsim_leave(!umsim_is_device(device) ? cudaErrorInvalidDevice
-                       : flags                  ? cudaErrorInvalidValue
-                                                : cudaSuccess);
+    if (!umsim_is_device(device))
+        return umsim_leave(cudaErrorInvalidDevice);
+    return umsim_leave(flags & cudaInitDeviceFlagsAreValid ? set_flags_of((unsigned)device, deviceFlags)
+                                                           : cudaSuccess);
+}
+
+/* On two H200s the list makes its first device current in the calling thread, and has no other effect: other
+ * threads begin on device 0, and devices that are not listed work. */
+cudaError_t cudaSetValidDevices(int *device_arr, int len)
+{
+    UMSIM_ENTER_AS(cudaSetValidDevices, UMSIM_ANSWERS_ALWAYS, device_arr, len);
+    umsim_spend(UMSIM_CALL_LOOKUP);
+    if (len < 0 || (unsigned)len > umsim_devices || (len && !device_arr))
+        return umsim_leave(cudaErrorInvalidValue);
+    for (int i = 0; i < len; i++)
+        if (!umsim_is_device(device_arr[i]))
+            return umsim_leave(cudaErrorInvalidDevice);
+    if (len)
+        umsim_device_set((unsigned)device_arr[0]);
+    return umsim_leave(cudaSuccess);
 }
 
 /* These calls talk to a profiler, and there is none. UMSIM_TRACE writes what the simulator does. */

@@ -67,7 +67,7 @@ cudaError_t cudaFreeHost(void *ptr)
     struct umsim_alloc *allocation = umsim_registry_find(ptr);
     if (!allocation || allocation->memory != UMSIM_PINNED || allocation->base != ptr)
         return umsim_leave(cudaErrorInvalidValue);
-    umsim_wait_for_devices();
+    umsim_wait_for(allocation->device);
     umsim_spend_chunked(UMSIM_FREE_HOST, allocation->bytes, &umsim_pinned_chunks);
     umsim_host_release(allocation);
     return umsim_leave(umsim_sticky_error());
@@ -148,7 +148,7 @@ cudaError_t cudaHostUnregister(void *ptr)
         return umsim_leave(cudaErrorInvalidValue);
     if (!entry)
         return umsim_leave(cudaErrorHostMemoryNotRegistered);
-    umsim_wait_for_devices();
+    umsim_wait_for(entry->device);
     umsim_spend_allocation(UMSIM_HOST_UNREGISTER, entry->bytes);
     umsim_unregister_pages(entry->detail);
     umsim_registry_remove(entry);

@@ -111,8 +111,8 @@ cudaError_t cudaMalloc3D(struct cudaPitchedPtr *pitchedDevPtr, struct cudaExtent
         device_malloc(&pitchedDevPtr->ptr, bytes, "cudaMalloc3D", __builtin_return_address(0)));
 }
 
-/* Runs everything that was issued before it releases the allocation, because cudaFree waits for the
- * device. */
+/* cudaFree waits for the device whose memory it is; other ones work on, even if they may reach it, as on two
+ * H200s. What they were given to do has run here, too. */
 static cudaError_t free_allocation(void *p)
 {
     struct umsim_alloc *allocation = umsim_registry_find(p);
@@ -121,7 +121,7 @@ static cudaError_t free_allocation(void *p)
         return cudaErrorInvalidValue;
     if (allocation->of_graph && !umsim_graph_memory_is_taken(allocation->of_graph))
         return cudaErrorInvalidValue;
-    umsim_wait_for_devices();
+    umsim_wait_for(allocation->memory == UMSIM_DEVICE ? allocation->device : umsim_device());
     umsim_count(synchronizations, 1);
     size_t bytes = allocation->bytes;
     if (allocation->of_graph) {

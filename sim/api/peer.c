@@ -33,10 +33,10 @@ cudaError_t cudaDeviceEnablePeerAccess(int peerDevice, unsigned int flags)
 {
     UMSIM_ENTER(cudaDeviceEnablePeerAccess, peerDevice, flags);
     const unsigned device = umsim_device(), peer = (unsigned)peerDevice;
-    if (flags)
-        return umsim_leave(cudaErrorInvalidValue);
     if (!umsim_is_device(peerDevice) || umsim_devices == 1)
         return umsim_leave(cudaErrorInvalidDevice);
+    if (flags)
+        return umsim_leave(cudaErrorInvalidValue);
     if (!can_access(device, peer))
         return umsim_leave(cudaErrorPeerAccessUnsupported);
     if (umsim_peer_is_enabled(device, peer))
@@ -54,7 +54,7 @@ cudaError_t cudaDeviceDisablePeerAccess(int peerDevice)
         return umsim_leave(cudaErrorInvalidDevice);
     if (!umsim_peer_is_enabled(device, peer))
         return umsim_leave(cudaErrorPeerAccessNotEnabled);
-    umsim_wait_for_device(); /* its kernels may be at the memory */
+    umsim_queue_finish_all(); /* its kernels may be at the memory. Two H200s make nobody wait for them */
     umsim_spend(UMSIM_CALL_LOOKUP);
     umsim_peer_enable(device, peer, false);
     umsim_stale_device();
@@ -93,10 +93,12 @@ cudaError_t cudaDeviceGetP2PAttribute(int *value, enum cudaDeviceP2PAttr attr, i
 static cudaError_t copy_peer(void *dst, int dstDevice, const void *src, int srcDevice, size_t count,
                              bool async, cudaStream_t handle, const char *call)
 {
-    const struct umsim_copy what =
-        umsim_copy_of(dst, src, count, count, count, 1, cudaMemcpyDeviceToDevice, async);
+    struct umsim_copy what = umsim_copy_of(dst, src, count, count, count, 1, cudaMemcpyDeviceToDevice, async);
+    what.names_devices = true;
     ENTER_CALL(call, dstDevice, srcDevice, what, handle);
     struct umsim_stream *stream = umsim_stream_of(handle);
+    if (!count)
+        return umsim_leave(cudaSuccess);
     if (!umsim_is_device(dstDevice) || !umsim_is_device(srcDevice))
         return umsim_leave(cudaErrorInvalidDevice);
     return umsim_leave(stream ? umsim_issue_copy(&what, stream) : cudaErrorInvalidResourceHandle);
@@ -112,4 +114,46 @@ cudaError_t cudaMemcpyPeerAsync(void *dst, int dstDevice, const void *src, int s
                                 cudaStream_t stream)
 {
     return copy_peer(dst, dstDevice, src, srcDevice, count, true, stream, "cudaMemcpyPeerAsync");
+}
+
+static cudaError_t copy_volume(const struct cudaMemcpy3DPeerParms *params, bool async, cudaStream_t handle,
+                               const char *call)
+{
+    ENTER_CALL(call, params, handle);
+    struct umsim_stream *stream = umsim_stream_of(handle);
+    struct umsim_copy what;
+    if (!params)
+        return umsim_leave(cudaErrorInvalidValue);
+    if (!umsim_is_device(params->dstDevice) || !umsim_is_device(params->srcDevice))
+        return umsim_leave(cudaErrorInvalidDevice);
+    if (!stream)
+        return umsim_leave(cudaErrorInvalidResourceHandle);
+    const struct cudaMemcpy3DParms volume = {.srcArray = params->srcArray,
+                                             .srcPos = params->srcPos,
+                                             .srcPtr = params->srcPtr,
+                                             .dstArray = params->dstArray,
+                                             .dstPos = params->dstPos,
+                                             .dstPtr = params->dstPtr,
+                                             .extent = params->extent,
+                                             .kind = cudaMemcpyDeviceToDevice};
+    const cudaError_t error = umsim_copy_of_3d(&volume, &what);
+    what.async = async;
+    what.names_devices = true;
+    return umsim_leave(error ? error : umsim_issue_copy(&what, stream));
+}
+
+cudaError_t umsim_memcpy3d_peer_on(const struct cudaMemcpy3DPeerParms *params, cudaStream_t stream,
+                                   const char *call)
+{
+    return copy_volume(params, false, stream, call);
+}
+
+cudaError_t cudaMemcpy3DPeer(const struct cudaMemcpy3DPeerParms *p)
+{
+    return copy_volume(p, false, cudaStreamLegacy, "cudaMemcpy3DPeer");
+}
+
+cudaError_t cudaMemcpy3DPeerAsync(const struct cudaMemcpy3DPeerParms *p, cudaStream_t stream)
+{
+    return copy_volume(p, true, stream, "cudaMemcpy3DPeerAsync");
 }

@@ -56,6 +56,11 @@ cudaError_t cudaMemcpy3D_ptds(const struct cudaMemcpy3DParms *p)
     return umsim_memcpy3d_on(p, cudaStreamPerThread, "cudaMemcpy3D");
 }
 
+cudaError_t cudaMemcpy3DPeer_ptds(const struct cudaMemcpy3DPeerParms *p)
+{
+    return umsim_memcpy3d_peer_on(p, cudaStreamPerThread, "cudaMemcpy3DPeer");
+}
+
 cudaError_t cudaMemset3D_ptds(struct cudaPitchedPtr pitchedDevPtr, int value, struct cudaExtent extent)
 {
     return umsim_memset3d_on(pitchedDevPtr, value, extent, cudaStreamPerThread, "cudaMemset3D");
@@ -136,6 +141,11 @@ cudaError_t cudaMemcpyFromArrayAsync_ptsz(void *dst, cudaArray_const_t src, size
 cudaError_t cudaMemcpy3DAsync_ptsz(const struct cudaMemcpy3DParms *p, cudaStream_t stream)
 {
     return cudaMemcpy3DAsync(p, OWN(stream));
+}
+
+cudaError_t cudaMemcpy3DPeerAsync_ptsz(const struct cudaMemcpy3DPeerParms *p, cudaStream_t stream)
+{
+    return cudaMemcpy3DPeerAsync(p, OWN(stream));
 }
 
 cudaError_t cudaMemset3DAsync_ptsz(struct cudaPitchedPtr pitchedDevPtr, int value, struct cudaExtent extent,

@@ -64,3 +64,19 @@ cudaError_t cudaMemPoolSetAccess(cudaMemPool_t memPool, const struct cudaMemAcce
         set_access(pool, &descList[i]);
     return umsim_leave(error);
 }
+
+cudaError_t cudaMemPoolGetAccess(enum cudaMemAccessFlags *flags, cudaMemPool_t memPool,
+                                 struct cudaMemLocation *location)
+{
+    UMSIM_ENTER(cudaMemPoolGetAccess, flags, memPool, location);
+    const struct umsim_pool *pool = umsim_pool_of(memPool);
+    umsim_spend(UMSIM_CALL_LOOKUP);
+    if (!pool || !flags || !location || location->type != cudaMemLocationTypeDevice)
+        return umsim_leave(cudaErrorInvalidValue);
+    if (!umsim_is_device(location->id))
+        return umsim_leave(cudaErrorInvalidDevice);
+    const unsigned device = (unsigned)location->id;
+    *flags = device == pool->device || pool->access >> device & 1 ? cudaMemAccessFlagsProtReadWrite
+                                                                  : cudaMemAccessFlagsProtNone;
+    return umsim_leave(cudaSuccess);
+}

@@ -4,6 +4,7 @@
  */
 #include "reasons.h"
 #include "symbol_address.h"
+#include "../base/devices.h"
 #include "../base/source_line.h"
 #include "../space/array.h"
 #include "../space/classify.h"
@@ -88,6 +89,44 @@ static bool wrong_direction(struct umsim_reason *reason, const struct umsim_copy
     return true;
 }
 
+/* Whether it is memory of another device's pool, which the current device may not reach. */
+static bool is_of_a_peers_pool(struct umsim_reason *reason, const struct umsim_copy *copy, const char *name,
+                               const void *p)
+{
+    const struct umsim_alloc *allocation = umsim_registry_find(p);
+    const unsigned device = umsim_device();
+    if (copy->names_devices || !allocation || !allocation->pool || umsim_may_reach(device, allocation))
+        return false;
+    umsim_reason_add(reason, "%s is ", name);
+    umsim_reason_pointer(reason, p);
+    umsim_reason_add(
+        reason,
+        "\nIt is of a pool of device %u, and device %u, which is current, is not on its access list."
+        "\nMake device %u current, give access by cudaMemPoolSetAccess(), or name both devices: "
+        "cudaMemcpyPeer().",
+        allocation->device, device, allocation->device);
+    return true;
+}
+
+/* Whether it is memory of another device, which the current device may not reach: a stream of its own cannot
+ * fill it. */
+static bool is_a_peers(struct umsim_reason *reason, const void *p)
+{
+    const struct umsim_alloc *allocation = umsim_registry_find(p);
+    const unsigned device = umsim_device();
+    if (!allocation || umsim_may_reach(device, allocation))
+        return false;
+    umsim_reason_add(reason, "devPtr is ");
+    umsim_reason_pointer(reason, p);
+    umsim_reason_add(
+        reason,
+        "\nIt is device %u's, and a stream's device fills memory: device %u, which is current, does "
+        "not map it."
+        "\nMake device %u current, or use one of its streams.",
+        allocation->device, device, allocation->device);
+    return true;
+}
+
 static bool is_variables_address(struct umsim_reason *reason, const char *name, const void *p)
 {
     if (!umsim_symbol_address_is_unknown(p))
@@ -144,7 +183,8 @@ bool umsim_reason_copy(struct umsim_reason *reason, const struct umsim_api_call 
            is_no_range(reason, "src", copy->from,
                        extent(copy->from_pitch, copy->width, copy->rows, copy->slices, copy->from_slice)) ||
            is_variables_address(reason, "dst", copy->to) || is_variables_address(reason, "src", copy->from) ||
-           wrong_direction(reason, copy);
+           is_of_a_peers_pool(reason, copy, "dst", copy->to) ||
+           is_of_a_peers_pool(reason, copy, "src", copy->from) || wrong_direction(reason, copy);
 }
 
 bool umsim_reason_set(struct umsim_reason *reason, const struct umsim_api_call *call, cudaError_t error)
@@ -162,7 +202,7 @@ bool umsim_reason_set(struct umsim_reason *reason, const struct umsim_api_call *
         return true;
     }
     if (is_at_device(set->to))
-        return false;
+        return is_a_peers(reason, set->to);
     umsim_reason_add(reason, "devPtr is ");
     umsim_reason_pointer(reason, set->to);
     umsim_reason_add(reason,

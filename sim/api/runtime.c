@@ -166,9 +166,10 @@ __attribute__((destructor)) static void stop(void)
     umsim_gpu_stop();
 }
 
+/* What was issued has to have run, but that is the simulator's affair: the caller's clock does not wait. */
 cudaError_t umsim_gpu_anew(void)
 {
-    umsim_wait_for_devices();
+    umsim_queue_finish_all();
     if (umsim_sticky_error()) /* its kernels may be gone */
         return umsim_sticky_error();
     umsim_gpu_stop();
@@ -355,6 +356,13 @@ void umsim_wait_for_device(void)
     umsim_ledger_waited();
     umsim_queue_finish_device(umsim_device());
     umsim_clock_wait_until(umsim_queue_end_ns(umsim_device()));
+}
+
+void umsim_wait_for(unsigned device)
+{
+    umsim_ledger_waited();
+    umsim_queue_finish_all();
+    umsim_clock_wait_until(umsim_queue_end_ns(device));
 }
 
 void umsim_wait_for_devices(void)

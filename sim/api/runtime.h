@@ -100,7 +100,10 @@ void umsim_wait_for_device(void);
 void umsim_wait_for_devices(void);
 /** @} */
 
-/** Waits for the device, and forks the GPU process anew, so that it has the shared memory that the host has
+/** The same for a device, when what all devices were given to do has to have run, too. */
+void umsim_wait_for(unsigned device);
+
+/** Runs everything that was issued, and forks the GPU process anew, so that it has the shared memory that the host has
  * now. */
 cudaError_t umsim_gpu_anew(void);
 

@@ -374,6 +374,11 @@ static void add_peers_lesson(struct text *text, const struct umsim_kernel_fault 
             ": these devices cannot reach each other\n"
             "  instead  copy it to device %u: cudaMemcpyPeer()\n",
             runs);
+    else if (allocation->memory == UMSIM_DEVICE_VARIABLE)
+        add(text, ":\n           peer access is to memory that calls have allocated: each device's variables "
+                  "are reached "
+                  "by its own\n           kernels\n"
+                  "  instead  copy the value: cudaMemcpyFromSymbol(), cudaMemcpyPeer(); or allocate it\n");
     else if (allocation->pool)
         add(text,
             ":\n           a pool's memory is reached by the devices of its access list\n"

@@ -70,6 +70,8 @@ extern "C" {
 #define cudaMemset3D cudaMemset3D_ptds
 #define cudaMemcpy3DAsync cudaMemcpy3DAsync_ptsz
 #define cudaMemset3DAsync cudaMemset3DAsync_ptsz
+#define cudaMemcpy3DPeer cudaMemcpy3DPeer_ptds
+#define cudaMemcpy3DPeerAsync cudaMemcpy3DPeerAsync_ptsz
 #define cudaMemcpyAsync cudaMemcpyAsync_ptsz
 #define cudaMemcpy2DAsync cudaMemcpy2DAsync_ptsz
 #define cudaMemcpyToSymbolAsync cudaMemcpyToSymbolAsync_ptsz
@@ -137,14 +139,6 @@ cudaError_t cudaDeviceGetStreamPriorityRange(int *__leastPriority, int *__greate
 /** Writes the device's PCI address as text into `__len` bytes. @return cudaErrorInvalidValue,
  * cudaErrorInvalidDevice. */
 cudaError_t cudaDeviceGetPCIBusId(char *__pciBusId, int __len, int __device);
-/** Whether one device can use another's memory, once that is enabled. @return cudaErrorInvalidValue,
- * cudaErrorInvalidDevice. */
-cudaError_t cudaDeviceCanAccessPeer(int *__canAccessPeer, int __device, int __peerDevice);
-/** Has the current device's kernels reach another's memory. @return cudaErrorPeerAccessUnsupported,
- * cudaErrorPeerAccessAlreadyEnabled, cudaErrorInvalidDevice, cudaErrorInvalidValue: flags. */
-cudaError_t cudaDeviceEnablePeerAccess(int __peerDevice, unsigned int __flags);
-/** Withdraws that. @return cudaErrorPeerAccessNotEnabled, cudaErrorInvalidDevice. */
-cudaError_t cudaDeviceDisablePeerAccess(int __peerDevice);
 /** The device with a PCI address. @return cudaErrorInvalidValue, cudaErrorInvalidDevice. */
 cudaError_t cudaDeviceGetByPCIBusId(int *__device, const char *__pciBusId);
 /** What cudaDeviceSetCacheConfig() has set. @return cudaErrorInvalidValue. */
@@ -164,9 +158,12 @@ cudaError_t cudaDeviceSetCacheConfig(enum cudaFuncCache __cacheConfig);
 cudaError_t cudaDeviceSetSharedMemConfig(enum cudaSharedMemConfig __config);
 /** The width of the banks: 4 bytes. @return cudaErrorInvalidValue. */
 cudaError_t cudaDeviceGetSharedMemConfig(enum cudaSharedMemConfig *__pConfig);
-/** Starts a device without selecting it; `__flags` is 0, or 1 (cudaInitDeviceFlagsAreValid) if
- * `__deviceFlags` is valid. @return cudaErrorInvalidDevice, cudaErrorInvalidValue. */
+/** Starts a device without selecting it; of `__flags` one bit, cudaInitDeviceFlagsAreValid, says whether
+ * `__deviceFlags` counts. @return cudaErrorInvalidDevice, cudaErrorInvalidValue. */
 cudaError_t cudaInitDevice(int __device, unsigned int __deviceFlags, unsigned int __flags);
+/** Makes the first of the listed devices current in the calling thread, which may choose others later; an
+ * empty list changes nothing. @return cudaErrorInvalidValue, cudaErrorInvalidDevice. */
+cudaError_t cudaSetValidDevices(int *__device_arr, int __len);
 /** The pool that the device came with. @return cudaErrorInvalidValue, cudaErrorInvalidDevice. */
 cudaError_t cudaDeviceGetDefaultMemPool(cudaMemPool_t *__memPool, int __device);
 /** The pool that cudaMallocAsync() takes from. @return cudaErrorInvalidValue, cudaErrorInvalidDevice. */
@@ -265,11 +262,6 @@ cudaError_t cudaMemset3D(struct cudaPitchedPtr __pitchedDevPtr, int __value, str
 /** Queues the same in a stream. @return also cudaErrorInvalidResourceHandle. */
 cudaError_t cudaMemset3DAsync(struct cudaPitchedPtr __pitchedDevPtr, int __value, struct cudaExtent __extent,
                               cudaStream_t __stream UMSIM_DEFAULT(0));
-/** Copies from one device to another, or within one. @return also cudaErrorInvalidDevice. */
-cudaError_t cudaMemcpyPeer(void *__dst, int __dstDevice, const void *__src, int __srcDevice, size_t __count);
-/** Queues the same in a stream. @return also cudaErrorInvalidResourceHandle. */
-cudaError_t cudaMemcpyPeerAsync(void *__dst, int __dstDevice, const void *__src, int __srcDevice,
-                                size_t __count, cudaStream_t __stream UMSIM_DEFAULT(0));
 /** @} */
 
 /** @name Pinned host memory
@@ -365,9 +357,6 @@ cudaError_t cudaMemPoolSetAttribute(cudaMemPool_t __memPool, enum cudaMemPoolAtt
 cudaError_t cudaMemPoolGetAttribute(cudaMemPool_t __memPool, enum cudaMemPoolAttr __attr, void *__value);
 /** Returns unused memory to the device, down to `__minBytesToKeep`. @return cudaErrorInvalidValue. */
 cudaError_t cudaMemPoolTrimTo(cudaMemPool_t __memPool, size_t __minBytesToKeep);
-/** Says which devices may use the pool's memory. @return cudaErrorInvalidValue, cudaErrorInvalidDevice. */
-cudaError_t cudaMemPoolSetAccess(cudaMemPool_t __memPool, const struct cudaMemAccessDesc *__descList,
-                                 size_t __count);
 /** @} */
 
 /**
@@ -484,5 +473,6 @@ cudaError_t cudaOccupancyAvailableDynamicSMemPerBlock(size_t *__dynamicSmemSize,
 #include "umsim/api_attributes.h"
 #include "umsim/api_graph.h"
 #include "umsim/api_graph_nodes.h"
+#include "umsim/api_peers.h"
 
 #endif

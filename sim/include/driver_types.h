@@ -88,6 +88,7 @@ typedef void (*cudaHostFn_t)(void *__userData);
 #define cudaDeviceLmemResizeToMax 0x10      /**< keep the local memory of the largest launch */
 #define cudaDeviceSyncMemops 0x80           /**< synchronous copies are always finished on return */
 #define cudaDeviceMask 0xff                 /**< all bits in use */
+#define cudaInitDeviceFlagsAreValid 0x01    /**< cudaInitDevice: the flags that are passed count */
 /** @} */
 
 /** @name Other constants

@@ -273,6 +273,14 @@ static enum umsim_host_memory host_memory(const struct umsim_classified *host,
     return host->write_combined ? UMSIM_HOST_WRITE_COMBINED : UMSIM_HOST_PINNED;
 }
 
+/* Two H200s refuse to copy another device's pool memory, in whichever stream and direction, that the current
+ * device may not reach; but calls that name the devices do it. */
+static bool is_addressed(const struct umsim_copy *copy, const struct umsim_classified *place)
+{
+    return copy->names_devices || copy->in_graph || place->kind != UMSIM_CLASS_DEVICE ||
+           !place->allocation->pool || umsim_may_reach(umsim_device(), place->allocation);
+}
+
 static cudaError_t check_copy(struct copy_op *it)
 {
     const struct umsim_copy *copy = &it->copy;
@@ -282,7 +290,8 @@ static cudaError_t check_copy(struct copy_op *it)
         return cudaErrorInvalidPitchValue;
     if (!umsim_classify(copy->to, to_extent(copy), &it->to) ||
         !umsim_classify(copy->from, from_extent(copy), &it->from) ||
-        !direction_fits(copy->kind, &it->to, &it->from))
+        !direction_fits(copy->kind, &it->to, &it->from) || !is_addressed(copy, &it->to) ||
+        !is_addressed(copy, &it->from))
         return cudaErrorInvalidValue;
     return cudaSuccess;
 }

@@ -15,6 +15,7 @@ struct umsim_copy {
     size_t to_pitch, from_pitch, width, rows;
     enum cudaMemcpyKind kind;
     bool async;                          /* one of the Async calls */
+    bool names_devices;                  /* one of the Peer calls */
     bool in_graph;                       /* the host pays for the graph and waits for it, not for this copy */
     size_t slices, to_slice, from_slice; /* 0 slices mean one; then the bytes from one slice to the next */
 };
@@ -23,7 +24,7 @@ struct umsim_copy {
 static inline struct umsim_copy umsim_copy_of(void *to, const void *from, size_t to_pitch, size_t from_pitch,
                                               size_t width, size_t rows, enum cudaMemcpyKind kind, bool async)
 {
-    return (struct umsim_copy){to, from, to_pitch, from_pitch, width, rows, kind, async, false, 0, 0, 0};
+    return (struct umsim_copy){to, from, to_pitch, from_pitch, width, rows, kind, async, false, false, 0, 0, 0};
 }
 
 /**

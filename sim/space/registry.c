@@ -241,10 +241,13 @@ bool umsim_peer_is_enabled(unsigned from, unsigned to)
     return enabled[to] >> from & 1;
 }
 
-/* The devices whose kernels may reach memory of a device. */
+/* The devices whose kernels may reach memory of a device. Peer access says nothing of memory of pools, nor of
+ * variables, as on two H200s. */
 static unsigned reached_by(const struct umsim_alloc *allocation)
 {
     const unsigned owner = 1U << allocation->device;
+    if (allocation->memory == UMSIM_DEVICE_VARIABLE)
+        return owner;
     return owner | (allocation->pool ? allocation->listed : enabled[allocation->device]);
 }
 

@@ -120,6 +120,76 @@ static void volumes_are_copied_between_devices()
     ANSWER("between: 3D, sum", "%ld", sum(of_1));
 }
 
+static cudaMemcpy3DPeerParms volume_of(int *to, int to_device, int *from, int from_device)
+{
+    cudaMemcpy3DPeerParms what;
+    std::memset(&what, 0, sizeof what);
+    what.srcPtr = make_cudaPitchedPtr(from, 64, 16, 4);
+    what.srcDevice = from_device;
+    what.dstPtr = make_cudaPitchedPtr(to, 64, 16, 4);
+    what.dstDevice = to_device;
+    what.extent = make_cudaExtent(64, 4, 8);
+    return what;
+}
+
+static void volumes_of_peers_are_copied()
+{
+    int *of_0 = numbers(0, 1), *of_1 = numbers(1, 0);
+    cudaStream_t stream = stream_of(1);
+    cudaMemcpy3DPeerParms what = volume_of(of_1, 1, of_0, 0);
+    RETURNS("3D peer: 0 to 1", cudaMemcpy3DPeer(&what));
+    NEED(cudaDeviceSynchronize());
+    ANSWER("3D peer: 0 to 1, sum", "%ld", sum(of_1));
+    what = volume_of(of_1, 0, of_0, 1);
+    RETURNS("3D peer: numbers the wrong way round", cudaMemcpy3DPeer(&what));
+    what = volume_of(of_1, 7, of_0, 0);
+    RETURNS("3D peer: to device 7", cudaMemcpy3DPeer(&what));
+    what = volume_of(of_1, 1, of_0, -1);
+    RETURNS("3D peer: from device -1", cudaMemcpy3DPeer(&what));
+    what = volume_of(of_1, 1, of_0, 0);
+    what.extent.depth = 0;
+    RETURNS("3D peer: nothing", cudaMemcpy3DPeer(&what));
+    what.dstDevice = 7;
+    RETURNS("3D peer: nothing, to device 7", cudaMemcpy3DPeer(&what));
+    what = volume_of(of_1, 1, nullptr, 0);
+    RETURNS("3D peer: from NULL", cudaMemcpy3DPeer(&what));
+    RETURNS("3D peer: no parameters", cudaMemcpy3DPeer(nullptr));
+    what = volume_of(of_1, 1, of_0, 0);
+    what.dstPtr.pitch = 32;
+    RETURNS("3D peer: wider than its pitch", cudaMemcpy3DPeer(&what));
+    what = volume_of(of_0, 0, of_1, 1);
+    NEED(cudaMemset(of_0, 0, BYTES));
+    NEED(cudaDeviceSynchronize());
+    RETURNS("3D peer: in a stream of 1", cudaMemcpy3DPeerAsync(&what, stream));
+    NEED(cudaStreamSynchronize(stream));
+    ANSWER("3D peer: in a stream of 1, sum", "%ld", sum(of_0));
+}
+
+static void arrays_of_peers_are_copied()
+{
+    const cudaChannelFormatDesc words = cudaCreateChannelDesc<int>();
+    int *of_0 = numbers(0, 1), *back = numbers(0, 0);
+    cudaArray_t of_1 = nullptr;
+    cudaMemcpy3DPeerParms what;
+    NEED(cudaSetDevice(1));
+    NEED(cudaMalloc3DArray(&of_1, &words, make_cudaExtent(16, 4, 8)));
+    NEED(cudaSetDevice(0));
+    what = volume_of(nullptr, 1, of_0, 0);
+    what.dstPtr = cudaPitchedPtr{};
+    what.dstArray = of_1;
+    what.extent = make_cudaExtent(16, 4, 8);
+    RETURNS("3D peer: to an array of 1", cudaMemcpy3DPeer(&what));
+    what = volume_of(back, 0, nullptr, 1);
+    what.srcPtr = cudaPitchedPtr{};
+    what.srcArray = of_1;
+    what.extent = make_cudaExtent(16, 4, 8);
+    RETURNS("3D peer: from an array of 1", cudaMemcpy3DPeer(&what));
+    NEED(cudaDeviceSynchronize());
+    ANSWER("3D peer: through an array, sum", "%ld", sum(back));
+    what.srcDevice = 0;
+    RETURNS("3D peer: an array of 1 that is said to be of 0", cudaMemcpy3DPeer(&what));
+}
+
 extern const behaviour copy_behaviours[] = {
     {"the current device does not matter to copies", the_current_device_does_not_matter_to_copies},
     {"copies between devices need no access", copies_between_devices_need_no_access},
@@ -128,4 +198,6 @@ extern const behaviour copy_behaviours[] = {
     {"peers are named in streams", peers_are_named_in_streams},
     {"a stream of another device copies", a_stream_of_another_device_copies},
     {"volumes are copied between devices", volumes_are_copied_between_devices},
+    {"volumes of peers are copied", volumes_of_peers_are_copied},
+    {"arrays of peers are copied", arrays_of_peers_are_copied},
     {nullptr, nullptr}};

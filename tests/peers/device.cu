@@ -147,6 +147,66 @@ static void a_device_is_made_ready()
     RETURNS("init: 7", cudaInitDevice(7, 0, 0));
 }
 
+static void a_device_is_made_ready_with_flags()
+{
+    unsigned flags = 99;
+    RETURNS("init: 1, with flags", cudaInitDevice(1, cudaDeviceScheduleYield, cudaInitDeviceFlagsAreValid));
+    ANSWER("init: current then, with flags", "%d", current());
+    NEED(cudaGetDeviceFlags(&flags));
+    ANSWER("init: flags of 0 then", "%u", flags & cudaDeviceScheduleMask);
+    NEED(cudaSetDevice(1));
+    NEED(cudaGetDeviceFlags(&flags));
+    ANSWER("init: flags of 1 then", "%u", flags & cudaDeviceScheduleMask);
+    RETURNS("init: 1 again, other flags",
+            cudaInitDevice(1, cudaDeviceScheduleSpin, cudaInitDeviceFlagsAreValid));
+    RETURNS("init: flags that are none", cudaInitDevice(1, 0xffff, cudaInitDeviceFlagsAreValid));
+    RETURNS("init: a second argument that is none", cudaInitDevice(1, 0, 6));
+}
+
+static void devices_are_listed_as_valid()
+{
+    int one_zero[] = {1, 0}, one[] = {1}, wrong[] = {1, 7}, twice[] = {1, 1};
+    RETURNS("valid: a device that is none", cudaSetValidDevices(wrong, 2));
+    RETURNS("valid: a device twice", cudaSetValidDevices(twice, 2));
+    RETURNS("valid: no list", cudaSetValidDevices(nullptr, 1));
+    RETURNS("valid: none", cudaSetValidDevices(one, 0));
+    RETURNS("valid: none, no list", cudaSetValidDevices(nullptr, 0));
+    RETURNS("valid: three of two", cudaSetValidDevices(one_zero, 3));
+    RETURNS("valid: -1", cudaSetValidDevices(one, -1));
+    RETURNS("valid: 1, then 0", cudaSetValidDevices(one_zero, 2));
+    ANSWER("valid: current then", "%d", current());
+    RETURNS("valid: first use", cudaFree(nullptr));
+    ANSWER("valid: current after the first use", "%d", current());
+    RETURNS("valid: a list after that", cudaSetValidDevices(one, 1));
+    RETURNS("valid: 0 set though", cudaSetDevice(0));
+}
+
+static void devices_that_are_not_listed()
+{
+    int one[] = {1};
+    RETURNS("valid: 1 only", cudaSetValidDevices(one, 1));
+    RETURNS("valid: 0 set, 1 only", cudaSetDevice(0));
+    ANSWER("valid: current then, 1 only", "%d", current());
+    RETURNS("valid: first use, 1 only", cudaFree(nullptr));
+    ANSWER("valid: current after the first use, 1 only", "%d", current());
+}
+
+static void *use_in_thread(void *)
+{
+    RETURNS("valid: first use of a thread", cudaFree(nullptr));
+    ANSWER("valid: current of a thread", "%d", current());
+    return nullptr;
+}
+
+static void threads_follow_the_list()
+{
+    int one_zero[] = {1, 0};
+    pthread_t thread;
+    NEED(cudaSetValidDevices(one_zero, 2));
+    pthread_create(&thread, nullptr, use_in_thread, nullptr);
+    pthread_join(thread, nullptr);
+}
+
 static void priorities_are_the_same()
 {
     int least = 9, greatest = 9;
@@ -182,6 +242,10 @@ extern const behaviour device_behaviours[] = {
     {"flags are each device's own", flags_are_each_devices_own},
     {"memory is each device's own", memory_is_each_devices_own},
     {"a device is made ready", a_device_is_made_ready},
+    {"a device is made ready with flags", a_device_is_made_ready_with_flags},
+    {"devices are listed as valid", devices_are_listed_as_valid},
+    {"devices that are not listed", devices_that_are_not_listed},
+    {"threads follow the list", threads_follow_the_list},
     {"priorities are the same", priorities_are_the_same},
     {"a reset leaves the other device", a_reset_leaves_the_other_device},
     {nullptr, nullptr}};

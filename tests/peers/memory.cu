@@ -137,20 +137,36 @@ static void variables_are_each_devices_own()
     ANSWER("variables: what that was", "%d", values[0]);
 }
 
-static void a_peers_variable_is_read()
+/* Whether a kernel on 0 may read 1's variable when access is there before or after 1 has it. */
+static void read_variable_of_1(bool access_first, const char *name)
 {
     int *of_0 = numbers(0, 0), value = 11;
     void *at_1 = nullptr;
-    NEED(cudaDeviceEnablePeerAccess(1, 0));
+    if (access_first)
+        NEED(cudaDeviceEnablePeerAccess(1, 0));
     NEED(cudaSetDevice(1));
     NEED(cudaMemcpyToSymbol(variable, &value, sizeof value));
     NEED(cudaDeviceSynchronize());
     NEED(cudaGetSymbolAddress(&at_1, variable));
     NEED(cudaSetDevice(0));
-    read_address<<<1, 1>>>(of_0, (const int *)at_1);
-    RETURNS("variables: 1's read by a kernel on 0, access", cudaDeviceSynchronize());
+    if (!access_first)
+        NEED(cudaDeviceEnablePeerAccess(1, 0));
+    RETURNS(access_first ? "variables: 1's copied to 0, access" : "variables: 1's copied to 0, access later",
+            cudaMemcpy(of_0, at_1, sizeof value, cudaMemcpyDefault));
     NEED(cudaMemcpy(&value, of_0, sizeof value, cudaMemcpyDeviceToHost));
-    ANSWER("variables: 1's, as read on 0", "%d", value);
+    ANSWER(access_first ? "variables: that copy" : "variables: that copy, access later", "%d", value);
+    read_address<<<1, 1>>>(of_0, (const int *)at_1);
+    RETURNS(name, cudaDeviceSynchronize());
+}
+
+static void a_peers_variable_is_read()
+{
+    read_variable_of_1(true, "variables: 1's read by a kernel on 0, access");
+}
+
+static void a_peers_variable_is_read_with_later_access()
+{
+    read_variable_of_1(false, "variables: 1's read by a kernel on 0, access later");
 }
 
 static void a_peers_variable_is_refused()
@@ -213,6 +229,7 @@ extern const behaviour memory_behaviours[] = {
     {"a memset in a stream is the stream's device's", a_memset_in_a_stream_is_the_streams_devices},
     {"variables are each device's own", variables_are_each_devices_own},
     {"a peer's variable is read", a_peers_variable_is_read},
+    {"a peer's variable is read, later", a_peers_variable_is_read_with_later_access},
     {"a peer's variable is refused", a_peers_variable_is_refused},
     {"a kernel's attributes are each device's own", a_kernels_attributes_are_each_devices_own},
     {"arrays are a device's", arrays_are_a_devices},

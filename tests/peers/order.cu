@@ -57,6 +57,76 @@ static void freeing_waits()
            is_under_way_after([=](int *) { NEED(cudaFree(of_0)); }));
 }
 
+/* The same with a kernel on 0, the current device. */
+template <class What> static int on_0_is_under_way_after(What what)
+{
+    int *of_0 = numbers(0, 1);
+    cudaStream_t stream = stream_of(0);
+    cudaEvent_t end = event_of(0);
+    NEED(launch_late(of_0, 1, stream));
+    NEED(cudaEventRecord(end, stream));
+    what();
+    return cudaEventQuery(end) == cudaErrorNotReady;
+}
+
+static void freeing_waits_for_whom()
+{
+    int *of_1 = numbers(1, 3);
+    ANSWER("order: 0 works on after 1's memory is freed, 0 current", "%d",
+           on_0_is_under_way_after([=] { NEED(cudaFree(of_1)); }));
+    int *again = numbers(1, 3);
+    ANSWER("order: 0 works on after 1's memory is freed, 1 current", "%d", on_0_is_under_way_after([=] {
+               NEED(cudaSetDevice(1));
+               NEED(cudaFree(again));
+               NEED(cudaSetDevice(0));
+           }));
+    NEED(cudaDeviceEnablePeerAccess(1, 0));
+    int *seen = numbers(1, 3);
+    ANSWER("order: 0, that has access, works on after 1's memory is freed", "%d",
+           on_0_is_under_way_after([=] {
+               NEED(cudaSetDevice(1));
+               NEED(cudaFree(seen));
+               NEED(cudaSetDevice(0));
+           }));
+    int *own = numbers(0, 3);
+    ANSWER("order: 1 works on after memory of 0, that has access, is freed", "%d",
+           is_under_way_after([=](int *) { NEED(cudaFree(own)); }));
+}
+
+static void the_hosts_memory()
+{
+    void *pinned = nullptr, *made = nullptr, *managed = nullptr;
+    static char plain[1 << 20];
+    NEED(cudaHostAlloc(&pinned, 4096, 0));
+    ANSWER("order: 1 works on after cudaHostAlloc on 0", "%d",
+           is_under_way_after([&](int *) { NEED(cudaHostAlloc(&made, 64 << 20, 0)); }));
+    ANSWER("order: 1 works on after cudaFreeHost on 0", "%d",
+           is_under_way_after([=](int *) { NEED(cudaFreeHost(pinned)); }));
+    ANSWER("order: 0 works on after cudaFreeHost on 0", "%d",
+           on_0_is_under_way_after([=] { NEED(cudaFreeHost(made)); }));
+    ANSWER("order: 1 works on after cudaHostRegister on 0", "%d",
+           is_under_way_after([=](int *) { NEED(cudaHostRegister(plain, sizeof plain, 0)); }));
+    ANSWER("order: 1 works on after cudaHostUnregister on 0", "%d",
+           is_under_way_after([=](int *) { NEED(cudaHostUnregister(plain)); }));
+    if (cudaMallocManaged(&managed, 1 << 20) == cudaSuccess)
+        ANSWER("order: 1 works on after managed memory is freed", "%d",
+               is_under_way_after([=](int *) { NEED(cudaFree(managed)); }));
+}
+
+static void access_that_ends()
+{
+    NEED(cudaDeviceEnablePeerAccess(1, 0));
+    ANSWER("order: 1 works on after 0's access to it ends", "%d",
+           is_under_way_after([=](int *) { NEED(cudaDeviceDisablePeerAccess(1)); }));
+    NEED(cudaDeviceEnablePeerAccess(1, 0));
+    ANSWER("order: 0 works on after its access to 1 ends", "%d",
+           on_0_is_under_way_after([=] { NEED(cudaDeviceDisablePeerAccess(1)); }));
+    ANSWER("order: 0 works on after its access to 1 begins", "%d",
+           on_0_is_under_way_after([=] { NEED(cudaDeviceEnablePeerAccess(1, 0)); }));
+    ANSWER("order: 1 works on after 0 is reset", "%d",
+           is_under_way_after([=](int *) { NEED(cudaDeviceReset()); }));
+}
+
 static void copies_of_the_other_devices_memory()
 {
     int word = 0;
@@ -128,6 +198,9 @@ extern const behaviour order_behaviours[] = {
     {"synchronising is the current device's", synchronising_is_the_current_devices},
     {"allocating waits for nobody", allocating_waits_for_nobody},
     {"freeing waits", freeing_waits},
+    {"freeing waits for whom", freeing_waits_for_whom},
+    {"the host's memory", the_hosts_memory},
+    {"access that ends", access_that_ends},
     {"copies of the other device's memory", copies_of_the_other_devices_memory},
     {"copies between take turns", copies_between_take_turns},
     {"asynchronous copies between do not", asynchronous_copies_between_do_not},

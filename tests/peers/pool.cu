@@ -28,10 +28,61 @@ static int *of_pool_of_1()
 {
     cudaStream_t stream = stream_of(1);
     int *p, *from = numbers(1, 1);
+    NEED(cudaSetDevice(1));
     NEED(cudaMallocAsync(&p, N * sizeof *p, stream));
     NEED(cudaMemcpyAsync(p, from, N * sizeof *p, cudaMemcpyDeviceToDevice, stream));
     NEED(cudaStreamSynchronize(stream));
+    NEED(cudaSetDevice(0));
     return p;
+}
+
+/* All kinds of copies and fills of 1's pool memory, while 0 is current. */
+static void with_0_current(const char *when)
+{
+    static int host[4] = {7, 7, 7, 7};
+    const char *const names[] = {"to the host", "from the host", "within 1",      "within 1, default", "to 0",
+                                 "from 0",      "fill",          "in 1's stream", "fill in 1's stream"};
+    cudaStream_t stream = stream_of(1);
+    int *p = of_pool_of_1(), *of_1 = numbers(1, 1), *of_0 = numbers(0, 1);
+    const cudaError_t did[] = {cudaMemcpy(host, p, sizeof host, cudaMemcpyDeviceToHost),
+                               cudaMemcpy(p, host, sizeof host, cudaMemcpyHostToDevice),
+                               cudaMemcpy(p, of_1, 64, cudaMemcpyDeviceToDevice),
+                               cudaMemcpy(p, of_1, 64, cudaMemcpyDefault),
+                               cudaMemcpy(of_0, p, 64, cudaMemcpyDefault),
+                               cudaMemcpy(p, of_0, 64, cudaMemcpyDefault),
+                               cudaMemset(p, 0, 64),
+                               cudaMemcpyAsync(p, of_1, 64, cudaMemcpyDeviceToDevice, stream),
+                               cudaMemsetAsync(p, 0, 64, stream)};
+    for (size_t i = 0; i < sizeof did / sizeof *did; i++) {
+        char name[80];
+        std::snprintf(name, sizeof name, "pool: 0 current, %s, %s", when, names[i]);
+        RETURNS(name, did[i]);
+    }
+}
+
+static void calls_with_the_other_device_current()
+{
+    const cudaMemAccessDesc both = access_of(0, cudaMemAccessFlagsProtReadWrite);
+    with_0_current("no access");
+    NEED(cudaDeviceEnablePeerAccess(1, 0));
+    with_0_current("peer access");
+    NEED(cudaMemPoolSetAccess(default_of(1), &both, 1));
+    with_0_current("both");
+    NEED(cudaDeviceDisablePeerAccess(1));
+    with_0_current("listed");
+}
+
+static void an_access_list_outlives_a_reset()
+{
+    const cudaMemAccessDesc both = access_of(0, cudaMemAccessFlagsProtReadWrite);
+    cudaMemAccessFlags flags = cudaMemAccessFlagsProtNone;
+    cudaMemLocation to = both.location;
+    int *p = of_pool_of_1();
+    NEED(cudaMemPoolSetAccess(default_of(1), &both, 1));
+    RETURNS("pool: 0, that has access, is reset", cudaDeviceReset());
+    RETURNS("pool: access asked then", cudaMemPoolGetAccess(&flags, default_of(1), &to));
+    ANSWER("pool: access then", "%d", (int)flags);
+    RETURNS("pool: kernel on 0 then", (launch_add(p, 1), cudaDeviceSynchronize()));
 }
 
 static int device_of(const void *p)
@@ -165,4 +216,6 @@ extern const behaviour pool_behaviours[] = {
     {"access is taken back", access_is_taken_back},
     {"mistakes of access are told", mistakes_of_access_are_told},
     {"copies need no list", copies_need_no_list},
+    {"calls with the other device current", calls_with_the_other_device_current},
+    {"an access list outlives a reset", an_access_list_outlives_a_reset},
     {nullptr, nullptr}};

@@ -44,6 +44,20 @@ class Told(unittest.TestCase):
         self.assertIn("give device 0 access: cudaMemPoolSetAccess()", said)
         self.assertNotIn("cudaDeviceEnablePeerAccess", said)
 
+    def test_a_variable_is_its_own_devices(self):
+        printed, said = ask("follow variable")
+        self.assertEqual(printed, "cudaErrorIllegalAddress")
+        self.assertIn("each device's variables are reached by its own", said)
+        self.assertNotIn("cudaDeviceEnablePeerAccess", said)
+
+    def test_calls_with_the_wrong_device_current_are_told_so(self):
+        said = ask("use pool")[1]
+        self.assertIn("cudaMemcpy", said)
+        self.assertIn("It is of a pool of device 1, and device 0, which is current, is not on its access list", said)
+        said = ask("use")[1]
+        self.assertIn("cudaMemset", said)
+        self.assertIn("It is device 1's, and a stream's device fills memory: device 0, which is current", said)
+
     def test_devices_that_cannot_reach_each_other_are_told_so(self):
         printed, said = ask("follow", profile="h200-pair")
         self.assertEqual(printed, "cudaErrorIllegalAddress")

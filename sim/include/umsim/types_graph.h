@@ -48,6 +48,19 @@ struct cudaMemcpy3DParms {
     struct cudaExtent extent;     /**< how much */
     enum cudaMemcpyKind kind;     /**< which way */
 };
+
+/** The same between devices. Set all of it to zero first. */
+struct cudaMemcpy3DPeerParms {
+    cudaArray_t srcArray;         /**< the source, or NULL */
+    struct cudaPos srcPos;        /**< where the copy begins in the source */
+    struct cudaPitchedPtr srcPtr; /**< the source, if it is not an array */
+    int srcDevice;                /**< whose memory that is */
+    cudaArray_t dstArray;         /**< the destination, or NULL */
+    struct cudaPos dstPos;        /**< where the copy begins in the destination */
+    struct cudaPitchedPtr dstPtr; /**< the destination, if it is not an array */
+    int dstDevice;                /**< whose memory that is */
+    struct cudaExtent extent;     /**< how much */
+};
 /** @} */
 
 /** @name Stream capture

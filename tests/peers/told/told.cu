@@ -8,6 +8,7 @@
 #include <cstring>
 
 __managed__ int shared_by_all = 3;
+__device__ int each_has_one[32];
 
 __global__ void write_to(int *p)
 {
@@ -32,6 +33,34 @@ static void follow(bool of_pool)
     cudaSetDevice(0);
     write_to<<<1, 32>>>(p + 16);
     std::printf("%s\n", cudaGetErrorName(cudaDeviceSynchronize()));
+}
+
+/* A kernel on 0 writes to 1's variable, though it has access to 1. */
+static void follow_variable()
+{
+    void *p = nullptr;
+    cudaSetDevice(1);
+    cudaGetSymbolAddress(&p, each_has_one);
+    cudaSetDevice(0);
+    cudaDeviceEnablePeerAccess(1, 0);
+    write_to<<<1, 32>>>((int *)p);
+    std::printf("%s\n", cudaGetErrorName(cudaDeviceSynchronize()));
+}
+
+/* 1's memory is copied, or else filled, while 0 is current; nobody asks for the error. */
+static void use_of_1(bool of_pool)
+{
+    int host = 0, *p = nullptr;
+    cudaSetDevice(1);
+    if (of_pool)
+        cudaMallocAsync(&p, 4096, 0);
+    else
+        cudaMalloc(&p, 4096);
+    cudaSetDevice(0);
+    if (of_pool)
+        cudaMemcpy(&host, p, 4, cudaMemcpyDeviceToHost);
+    else
+        cudaMemset(p, 0, 4);
 }
 
 static void managed_on(int device)
@@ -79,6 +108,12 @@ int main(int argc, char **argv)
         follow(false);
     else if (!std::strcmp(what, "pool"))
         follow(true);
+    else if (!std::strcmp(what, "follow variable"))
+        follow_variable();
+    else if (!std::strcmp(what, "use"))
+        use_of_1(false);
+    else if (!std::strcmp(what, "use pool"))
+        use_of_1(true);
     else if (!std::strcmp(what, "managed"))
         std::printf("%s\n", cudaGetErrorName(cudaMallocManaged(&p, 4096)));
     else if (!std::strcmp(what, "variable 0"))
