@@ -103,8 +103,8 @@ void umsim_wait_for_devices(void);
 /** The same for a device, when what all devices were given to do has to have run, too. */
 void umsim_wait_for(unsigned device);
 
-/** Runs everything that was issued, and forks the GPU process anew, so that it has the shared memory that the host has
- * now. */
+/** Runs everything that was issued, and forks the GPU process anew, so that it has the shared memory that the
+ * host has now. */
 cudaError_t umsim_gpu_anew(void);
 
 /**

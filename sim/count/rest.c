@@ -103,16 +103,16 @@ static void scale_asked(struct umsim_counts_site *count, double times)
 }
 
 /* Of the sectors and requests beyond, as many miss as of those of late requests.
- * @param room sectors that may be fetched beyond those that were */
+ * @param most sectors that may be fetched beyond those that were */
 static void scale_missed(struct umsim_counts_site *count, const struct umsim_counts_site *late, double times,
-                         double room)
+                         double most)
 {
     const struct umsim_counts_site is = late->requests && late->sectors ? *late : *count;
     if (!is.requests || !is.sectors)
         return;
     const double requests = (double)count->requests * times / (double)is.requests,
                  sectors = (double)count->sectors * times / (double)is.sectors,
-                 fetched = (double)is.fetched * sectors, fits = fetched > room ? room / fetched : 1;
+                 fetched = (double)is.fetched * sectors, fits = fetched > most ? most / fetched : 1;
     count->fetched += (uint64_t)(fetched * fits);
     count->granules += (uint64_t)((double)is.granules * sectors * fits);
     count->places += (uint64_t)((double)is.places * sectors * fits);
@@ -168,7 +168,7 @@ static bool all_fits(const struct umsim_counting *it, bool writes)
     return lines <= (uint64_t)cache->sets * UMSIM_COUNT_WAYS;
 }
 
-static double room_of(const struct umsim_counts_site *count, bool fits)
+static double left_of(const struct umsim_counts_site *count, bool fits)
 {
     const uint64_t sectors =
         count->end > count->lowest ? (count->end - 1) / UMSIM_SECTOR - count->lowest / UMSIM_SECTOR + 1 : 0;
@@ -183,7 +183,7 @@ static void scale_sites(struct umsim_counting *it, const struct umsim_count_rest
         if (!is_of(it, &it->site[i], rest) || !count->lanes)
             continue;
         const double times = (double)rest->skipped / (double)lanes;
-        scale_missed(count, &it->late[i], times, room_of(count, fits[count->how != UMSIM_COUNTS_READ]));
+        scale_missed(count, &it->late[i], times, left_of(count, fits[count->how != UMSIM_COUNTS_READ]));
         scale_asked(count, times);
     }
 }

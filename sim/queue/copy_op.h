@@ -24,7 +24,8 @@ struct umsim_copy {
 static inline struct umsim_copy umsim_copy_of(void *to, const void *from, size_t to_pitch, size_t from_pitch,
                                               size_t width, size_t rows, enum cudaMemcpyKind kind, bool async)
 {
-    return (struct umsim_copy){to, from, to_pitch, from_pitch, width, rows, kind, async, false, false, 0, 0, 0};
+    return (struct umsim_copy){to,    from,  to_pitch, from_pitch, width, rows, kind,
+                               async, false, false,    0,          0,     0};
 }
 
 /**
