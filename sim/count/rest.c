@@ -154,7 +154,8 @@ static void widen_sites(struct umsim_counting *it, const struct umsim_count_rest
     }
 }
 
-/* Whether the cache has space for all that the block's reads, or else its writes, ask for. */
+/* Whether the cache has space for all that the block's reads, or else its writes, ask for; with some to spare, as
+ * many lines may meet in one set. */
 static bool all_fits(const struct umsim_counting *it, bool writes)
 {
     const struct umsim_count_cache *cache = writes ? &it->writes : &it->reads;
@@ -165,7 +166,7 @@ static bool all_fits(const struct umsim_counting *it, bool writes)
             writes == (count->how != UMSIM_COUNTS_READ) && count->end > count->lowest)
             lines += (count->end - 1) / UMSIM_LINE - count->lowest / UMSIM_LINE + 1;
     }
-    return lines <= (uint64_t)cache->sets * UMSIM_COUNT_WAYS;
+    return lines * 4 <= (uint64_t)cache->sets * UMSIM_COUNT_WAYS * 3;
 }
 
 static double left_of(const struct umsim_counts_site *count, bool fits)
