@@ -3,14 +3,12 @@
  * @brief Passes virtual time from thread to thread, when host threads are created and joined.
  *
  * A new thread of the host starts at its creator's time, and a thread that joins it continues no earlier than
- * it ended. The same holds for the threads of an OpenMP parallel region, and for the thread that leaves the
- * region.
+ * it ended. (OpenMP's threads: team.c.)
  *
- * To see this, the simulator wraps pthread_create() and related functions, C++'s threads, and GCC's entry to
- * a parallel region. The wrappers take effect in programs that are linked with the simulator (see
- * base/libc.h). Some things are not seen: C11's threads; any other way in which threads wait for each other
- * (mutexes, conditions, OpenMP's barriers inside a region); and OpenMP's `parallel for` with a schedule that
- * is not static. A thread whose creation was not seen starts at the latest time that any thread has reached.
+ * To see this, the simulator wraps pthread_create() and related functions, and C++'s threads. The wrappers
+ * take effect in programs that are linked with the simulator (see base/libc.h). Some things are not seen:
+ * C11's threads; any other way in which threads wait for each other (mutexes, conditions). A thread whose
+ * creation was not seen starts at the latest time that any thread has reached.
  */
 #include "clock.h"
 #include "deadline.h"
@@ -64,7 +62,6 @@ static struct {
     int (*detach)(pthread_t);
     __attribute__((noreturn)) void (*exit)(void *);
     __attribute__((noreturn)) void (*exit_c11)(int);
-    void (*parallel)(void (*)(void *), void *, unsigned, unsigned);
 } real;
 
 __attribute__((constructor)) static void look_up(void)
@@ -77,7 +74,6 @@ __attribute__((constructor)) static void look_up(void)
     *(void **)&real.detach = dlsym(RTLD_NEXT, "pthread_detach");
     *(void **)&real.exit = dlsym(RTLD_NEXT, "pthread_exit");
     *(void **)&real.exit_c11 = dlsym(RTLD_NEXT, "thrd_exit");
-    *(void **)&real.parallel = dlsym(RTLD_NEXT, "GOMP_parallel");
     has_key = pthread_key_create(&own_entry, at_end) == 0;
     *(void **)&real.create = dlsym(RTLD_NEXT, "pthread_create");
 }
@@ -265,36 +261,4 @@ bool umsim_is_last_thread(void)
     struct stat tasks; /* has a link for each thread, beside the two of every folder */
     return atomic_load(&first_thread_exits) && stat("/proc/self/task", &tasks) == 0 && tasks.st_nlink == 4 &&
            first_thread_is_gone();
-}
-
-struct region {
-    void (*body)(void *);
-    void *data;
-    pthread_t master;
-    uint64_t start_ns;
-    atomic_ullong end_ns;
-};
-
-static void run_region(void *argument)
-{
-    struct region *region = argument;
-    const bool is_master = pthread_equal(region->master, pthread_self());
-    umsim_clock_begin(region->start_ns);
-    if (!is_master)
-        umsim_program_clock_thread_works();
-    region->body(region->data);
-    if (!is_master) /* it spins until the next region, and then sleeps */
-        umsim_program_clock_thread_idles();
-    unsigned long long end = umsim_clock_now(), seen = atomic_load(&region->end_ns);
-    while (seen < end && !atomic_compare_exchange_weak(&region->end_ns, &seen, end))
-        ;
-}
-
-void GOMP_parallel(void (*body)(void *), void *data, unsigned threads_wanted, unsigned flags);
-void GOMP_parallel(void (*body)(void *), void *data, unsigned threads_wanted, unsigned flags)
-{
-    struct region region = {body, data, pthread_self(), umsim_clock_now(), 0};
-    look_up();
-    real.parallel(run_region, &region, threads_wanted, flags);
-    umsim_clock_join(region.end_ns);
 }

@@ -18,7 +18,7 @@ UMCC = Path(os.environ.get("UMLAB_BUILD", "build/sim")).resolve() / "bin/umcc"
 CASES = ("all clocks agree", "kernels count as modelled", "time() stays real", "host functions count",
          "beside sleepers", "beside a worker", "the clock never goes back", "deadlines",
          "deadlines of one thread", "deadlines beside the GPU's work", "leaps end waits", "handlers read clocks",
-         "children have clocks", "threads are cancelled", "behind a parallel loop")
+         "children have clocks", "threads are cancelled", "behind a parallel loop", "at barriers of a team")
 
 
 def umcc(folder, *arguments):

@@ -10,6 +10,9 @@
 #include <future>
 #include <mqueue.h>
 #include <mutex>
+#ifdef _OPENMP
+#include <omp.h>
+#endif
 #include <pthread.h>
 #include <semaphore.h>
 #include <signal.h>
@@ -436,6 +439,43 @@ static void beside_team(void)
 }
 #endif
 
+#ifdef _OPENMP
+/* One waits for the GPU, the other at a barrier: how long the system takes to wake it is not the program's.
+ */
+static void team_barriers(void)
+{
+    const double began = chrono_ms();
+    double events = 0, worked = 0;
+#pragma omp parallel num_threads(2)
+    for (int round = 0; round < 10; round++) {
+        if (omp_get_thread_num() == round % 2) {
+            const double took = gpu_ms(400);
+#pragma omp atomic
+            events += took;
+        }
+#pragma omp barrier
+    }
+    const double took = chrono_ms() - began;
+    printf("events %.3f ms, chrono %.3f\n", events, took);
+    /* The system's delays between two barriers count, as they would on a GPU's host. */
+    CHECK(took > 0.95 * events && took < 2 * events, "at barriers: chrono %.3f ms, events %.3f", took,
+          events);
+    const double again = chrono_ms();
+#pragma omp parallel num_threads(2)
+    {
+        if (omp_get_thread_num() == 1) {
+            const double start = chrono_ms();
+            while (chrono_ms() - start < 30)
+                ;
+            worked = chrono_ms() - start;
+        }
+#pragma omp barrier
+    }
+    CHECK(chrono_ms() - again >= worked, "work before a barrier: %.3f ms, chrono %.3f", worked,
+          chrono_ms() - again);
+}
+#endif
+
 const struct test_case thread_cases[] = {
     {"beside sleepers", beside_sleepers},         {"beside a worker", beside_worker},
     {"the clock never goes back", never_back},    {"deadlines", deadlines},
@@ -443,7 +483,7 @@ const struct test_case thread_cases[] = {
     {"leaps end waits", leaps_end_waits},         {"handlers read clocks", in_handlers},
     {"children have clocks", in_children},        {"threads are cancelled", cancelled},
 #ifdef _OPENMP
-    {"behind a parallel loop", beside_team},
+    {"behind a parallel loop", beside_team},      {"at barriers of a team", team_barriers},
 #endif
 };
 const int thread_case_count = sizeof thread_cases / sizeof thread_cases[0];

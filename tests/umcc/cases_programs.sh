@@ -202,6 +202,7 @@ warnings() {
 openmp() {
     cat >x.cu <<'END'
 #include <cstdio>
+#include <omp.h>
 #include <umsim.h>
 int main()
 {
@@ -215,11 +216,36 @@ int main()
     }
     printf("%llu %llu %llu %llu then %llu\n", at[0], at[1], at[2], at[3],
            (unsigned long long)umsim_time_ns() - begin);
+    begin = umsim_time_ns();
+#pragma omp parallel num_threads(4)
+    for (int i = 0; i < 3; i++) {
+        umsim_host_work_ns(1000 * ((omp_get_thread_num() + i) % 4 + 1));
+#pragma omp barrier
+        at[omp_get_thread_num()] = umsim_time_ns() - begin;
+#pragma omp barrier
+    }
+    printf("met at %llu %llu %llu %llu\n", at[0], at[1], at[2], at[3]);
+    begin = umsim_time_ns();
+#pragma omp parallel num_threads(2)
+    {
+#pragma omp for schedule(dynamic)
+        for (int i = 0; i < 2; i++)
+            umsim_host_work_ns(omp_get_thread_num() ? 0 : 500);
+#pragma omp single
+        for (int i = 0; i < 4; i++) {
+#pragma omp task
+            umsim_host_work_ns(1000);
+        }
+        at[omp_get_thread_num()] = umsim_time_ns() - begin;
+    }
+    printf("tasks %d\n", at[0] == at[1] && at[0] >= 2000 && at[0] <= 5000);
 }
 END
     expect_status 0 "$UMCC" -Xcompiler -fopenmp -o prog x.cu
     expect_status 0 ./prog
     expect_in "$work/out" "0 0 0 0 then 4000"
+    expect_in "$work/out" "met at 12000 12000 12000 12000"
+    expect_in "$work/out" "tasks 1"
 }
 found_through_a_link() {
     write_program
