@@ -71,12 +71,15 @@ cudaError_t cudaMemPoolGetAccess(enum cudaMemAccessFlags *flags, cudaMemPool_t m
     UMSIM_ENTER(cudaMemPoolGetAccess, flags, memPool, location);
     const struct umsim_pool *pool = umsim_pool_of(memPool);
     umsim_spend(UMSIM_CALL_LOOKUP);
-    if (!pool || !flags || !location || location->type != cudaMemLocationTypeDevice)
+    const bool is_host = location && location->type == cudaMemLocationTypeHost;
+    if (!pool || !flags || !location ||
+        (!is_host && (location->type != cudaMemLocationTypeDevice || !umsim_is_device(location->id))))
         return umsim_leave(cudaErrorInvalidValue);
-    if (!umsim_is_device(location->id))
-        return umsim_leave(cudaErrorInvalidDevice);
+    *flags = cudaMemAccessFlagsProtNone;
+    if (is_host)
+        return umsim_leave(cudaSuccess);
     const unsigned device = (unsigned)location->id;
-    *flags = device == pool->device || pool->access >> device & 1 ? cudaMemAccessFlagsProtReadWrite
-                                                                  : cudaMemAccessFlagsProtNone;
+    if (device == pool->device || pool->access >> device & 1)
+        *flags = cudaMemAccessFlagsProtReadWrite;
     return umsim_leave(cudaSuccess);
 }

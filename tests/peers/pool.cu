@@ -198,6 +198,26 @@ static void mistakes_of_access_are_told()
     RETURNS("pool access: of nobody", cudaMemPoolSetAccess(default_of(1), &it, 0));
 }
 
+static void access_is_asked()
+{
+    cudaMemAccessFlags flags = (cudaMemAccessFlags)9;
+    cudaMemLocation to = access_of(0, cudaMemAccessFlagsProtNone).location;
+    RETURNS("pool access asked: of 0 to 1's", cudaMemPoolGetAccess(&flags, default_of(1), &to));
+    ANSWER("pool access asked: that", "%d", (int)flags);
+    to.id = 1;
+    RETURNS("pool access asked: the owner's", cudaMemPoolGetAccess(&flags, default_of(1), &to));
+    ANSWER("pool access asked: the owner's, that", "%d", (int)flags);
+    to.id = 5;
+    RETURNS("pool access asked: of 5", cudaMemPoolGetAccess(&flags, default_of(1), &to));
+    to.id = -1;
+    RETURNS("pool access asked: of -1", cudaMemPoolGetAccess(&flags, default_of(1), &to));
+    to.type = cudaMemLocationTypeHost;
+    to.id = 0;
+    RETURNS("pool access asked: of the host", cudaMemPoolGetAccess(&flags, default_of(1), &to));
+    to.type = cudaMemLocationTypeInvalid;
+    RETURNS("pool access asked: of nowhere", cudaMemPoolGetAccess(&flags, default_of(1), &to));
+}
+
 static void copies_need_no_list()
 {
     int *of_0 = numbers(0, 5), *p = of_pool_of_1();
@@ -215,6 +235,7 @@ extern const behaviour pool_behaviours[] = {
     {"an access list is no peer access", an_access_list_is_no_peer_access},
     {"access is taken back", access_is_taken_back},
     {"mistakes of access are told", mistakes_of_access_are_told},
+    {"access is asked", access_is_asked},
     {"copies need no list", copies_need_no_list},
     {"calls with the other device current", calls_with_the_other_device_current},
     {"an access list outlives a reset", an_access_list_outlives_a_reset},
