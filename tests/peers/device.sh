@@ -15,4 +15,4 @@ if [ -z "${PROGRAM:-}" ]; then
 fi
 gpus=$(nvidia-smi --query-gpu=name,driver_version --format=csv,noheader | head -2 | paste -sd ';')
 echo "# $gpus, CUDA ${TOOLKIT:-13.0}, $(date +%F)" | tee "${1:-/dev/null}"
-"$program" 2>/dev/null | tee -a "${1:-/dev/null}"
+PEERS_TIMES=1 "$program" 2>/dev/null | tee -a "${1:-/dev/null}"
