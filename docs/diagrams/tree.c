@@ -15,7 +15,7 @@
 #define BASE ((uintptr_t)0x7c0000000000)
 #define BLOCKS 4
 
-static struct uvm_device device;
+static struct uvm_system machine;
 static struct uvm_space *space;
 
 static void fresh(size_t bytes)
@@ -26,8 +26,8 @@ static void fresh(size_t bytes)
     if (!memory)
         abort();
     memset(memory, 0, used);
-    uvm_device_init(&device, BLOCKS);
-    space = uvm_space_init(memory, &device, BASE, BLOCKS);
+    uvm_system_init(&machine, 1, UVM_NO_LINK, BLOCKS);
+    space = uvm_space_init(memory, &machine, BASE, BLOCKS);
     if (uvm_range_create(space, BASE, bytes) != UVM_OK)
         abort();
 }

@@ -21,7 +21,7 @@ static _Alignas(64) unsigned char state[STATE_BYTES];
 static struct {
     struct scenario scenario;
     struct umsim_profile profile;
-    struct uvm_device device;
+    struct uvm_system machine;
     struct uvm_space *space;
     uint64_t now_ns, busy_until_ns;
     struct umsim_handler handler;
@@ -104,7 +104,7 @@ static void charge(const struct uvm_delta *delta, struct umsim_paging_work *work
     work->transfers_dtoh += uvm_delta_transfers(delta, UVM_DTOH);
     work->host_pages_populated += delta->pages_populated[UVM_CPU];
     work->host_pages_cleared += delta->host_pages_cleared;
-    work->host_bytes = play.device.host_pages * UVM_PAGE_BYTES;
+    work->host_bytes = play.machine.host_pages * UVM_PAGE_BYTES;
     work->device_pages_populated +=
         delta->pages_populated[UVM_GPU] + uvm_delta_bytes(delta, UVM_HTOD) / UVM_PAGE_BYTES;
     work->remote_pages_mapped += delta->pages_mapped_remotely[UVM_GPU];
@@ -169,7 +169,7 @@ static void host_touch(uint64_t offset, bool is_write)
 static void gpu_touch(uint64_t offset, bool is_write)
 {
     struct uvm_opening opening;
-    uvm_gpu_touch(play.space, BASE + offset, is_write, &opening);
+    uvm_gpu_touch(play.space, UVM_GPU, BASE + offset, is_write, &opening);
 }
 
 /* The number of the first touch behind the page that touch `i`, at `offset`, is on. */
@@ -199,7 +199,7 @@ static uint64_t bring(uint64_t range)
     struct uvm_delta delta = delta_of(UVM_GPU, play.now_ns);
     struct umsim_paging_work work = {.prefetch = 1}, moved = {.prefetch = 1};
     if (!concurrent()) {
-        uvm_migrate_range(play.space, BASE, range, &delta);
+        uvm_migrate_range(play.space, UVM_GPU, BASE, range, &delta);
         charge(&delta, &work);
         moved.bytes_htod = work.bytes_htod;
         moved.transfers_htod = work.transfers_htod;
@@ -264,7 +264,7 @@ static void gpu_access(const struct scenario_step *step)
         .multiprocessors = (uint32_t)attributes->multiprocessor_count,
         .blocks_at_once = umsim_cost_blocks_at_once(attributes, SCENARIO_THREADS, 0),
         .touches = umsim_cost_touches(step->is_write ? 0 : bytes, step->is_write ? bytes : 0)};
-    uvm_gpu_replay(play.space, &launch, &delta);
+    uvm_gpu_replay(play.space, UVM_GPU, &launch, &delta);
     charge(&delta, &paging);
     paging.first = umsim_handler_sleeps(&play.handler, issue_ns);
     paging.fresh = fresh();
@@ -351,16 +351,16 @@ const char *play_start(const struct scenario *scenario, const struct umsim_profi
     if (uvm_space_bytes(BLOCKS) > sizeof state)
         return "the policy's state does not fit";
     memset(state, 0, uvm_space_bytes(BLOCKS));
-    uvm_device_init(&play.device, device / UVM_VA_BLOCK_BYTES);
-    play.space = uvm_space_init(state, &play.device, BASE, BLOCKS);
+    uvm_system_init(&play.machine, 1, UVM_NO_LINK, device / UVM_VA_BLOCK_BYTES);
+    play.space = uvm_space_init(state, &play.machine, BASE, BLOCKS);
     const uint64_t range = is_small() ? UVM_VA_BLOCK_BYTES : scenario->array;
     uvm_range_create(play.space, BASE, range);
-    play.device.is_short = play.space->blocks_live > play.device.chunks;
-    if (!concurrent() && play.device.is_short)
+    play.machine.device[0].is_short = play.space->blocks_live > play.machine.device[0].chunks;
+    if (!concurrent() && play.machine.device[0].is_short)
         return "this GPU cannot fault, so all managed memory has to fit into its own: cudaMallocManaged "
                "fails";
     if (!concurrent())
-        uvm_migrate_range(play.space, BASE, range, &unseen);
+        uvm_migrate_range(play.space, UVM_GPU, BASE, range, &unseen);
     return NULL;
 }
 

@@ -43,7 +43,7 @@ static size_t most(size_t a, size_t b)
 
 static void told_managed(void)
 {
-    umsim_managed_set_device_memory(umsim_device_bytes_unclaimed());
+    umsim_device_bytes_changed(umsim_device());
 }
 
 size_t umsim_graph_memory_held(void)

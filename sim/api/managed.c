@@ -25,12 +25,6 @@ static cudaError_t malloc_managed(void **p, size_t bytes, unsigned flags, const 
         return cudaErrorInvalidValue;
     if (!umsim_machine.attributes.managed_memory)
         return cudaErrorNotSupported;
-    if (umsim_devices > 1) {
-        umsim_say(
-            "cudaMallocManaged: managed memory of several devices is not simulated yet; show the program one "
-            "device (CUDA_VISIBLE_DEVICES=0), or take cudaMalloc and copies");
-        return cudaErrorNotSupported;
-    }
     umsim_spend_allocation(UMSIM_MALLOC_MANAGED, bytes);
     *p = NULL;
     if (bytes == 0)
@@ -74,7 +68,19 @@ static cudaError_t processor_of(struct cudaMemLocation location, enum uvm_proces
         return cudaErrorInvalidValue;
     if (!umsim_is_device(location.id))
         return cudaErrorInvalidDevice;
-    return location.id == 0 ? cudaSuccess : cudaErrorNotSupported; /* of several devices only 0 has any */
+    *processor = uvm_gpu((unsigned)location.id);
+    return cudaSuccess;
+}
+
+/* As in traces. */
+static const char *name_of(enum uvm_processor processor)
+{
+    static const char *const names[] = {"GPU 0", "GPU 1", "GPU 2", "GPU 3",
+                                        "GPU 4", "GPU 5", "GPU 6", "GPU 7"};
+    _Static_assert(sizeof names / sizeof names[0] == UVM_GPUS_MAX, "each has a name");
+    if (processor == UVM_CPU)
+        return "CPU";
+    return umsim_devices > 1 ? names[uvm_device_of(processor)] : "GPU";
 }
 
 static void run_prefetch(struct umsim_op *op)
@@ -88,7 +94,7 @@ static void run_prefetch(struct umsim_op *op)
         umsim_cost_prefetch(&umsim_machine.costs, it->bytes, &work, it->destination == UVM_CPU);
     op->engine = cost.engine;
     op->duration_ns = cost.engine_ns;
-    op->bytes = work.bytes_htod + work.bytes_dtoh;
+    op->bytes = work.bytes_htod + work.bytes_dtoh + work.bytes_dtod;
 }
 
 static cudaError_t prefetch(const void *p, size_t bytes, struct cudaMemLocation location, unsigned flags,
@@ -104,7 +110,7 @@ static cudaError_t prefetch(const void *p, size_t bytes, struct cudaMemLocation 
     if (!inside_managed(p, bytes) || flags)
         return cudaErrorInvalidValue;
     error = processor_of(location, &destination);
-    if (!error && destination == UVM_GPU && !umsim_machine.attributes.concurrent_managed_access)
+    if (!error && uvm_is_gpu(destination) && !umsim_machine.attributes.concurrent_managed_access)
         error = cudaErrorInvalidDevice;
     if (error)
         return error;
@@ -116,7 +122,7 @@ static cudaError_t prefetch(const void *p, size_t bytes, struct cudaMemLocation 
     it->p = p;
     it->bytes = bytes;
     it->destination = destination;
-    it->op.detail = destination == UVM_CPU ? "CPU" : "GPU";
+    it->op.detail = name_of(destination);
     struct umsim_paging_work none = {.prefetch = 1};
     umsim_clock_advance(
         umsim_cost_prefetch(&umsim_machine.costs, bytes, &none, destination == UVM_CPU).issue_ns);
@@ -150,8 +156,8 @@ static cudaError_t advise(const void *p, size_t bytes, enum cudaMemoryAdvise adv
     enum uvm_processor processor = UVM_NO_PROCESSOR;
     cudaError_t error = has_location ? processor_of(location, &processor) : cudaSuccess;
     if (error) /* as on an H200, although a prefetch to such a device is cudaErrorInvalidDevice */
-        return error == cudaErrorNotSupported ? error : cudaErrorInvalidValue;
-    if (processor == UVM_GPU && advice != cudaMemAdviseUnsetAccessedBy &&
+        return cudaErrorInvalidValue;
+    if (uvm_is_gpu(processor) && advice != cudaMemAdviseUnsetAccessedBy &&
         !umsim_machine.attributes.concurrent_managed_access)
         return cudaErrorInvalidDevice; /* the manual: the device must have concurrent access */
     umsim_spend(UMSIM_CALL_MEM_ADVISE);
@@ -168,7 +174,15 @@ cudaError_t cudaMemAdvise(const void *devPtr, size_t count, enum cudaMemoryAdvis
 /* The runtime's number for a processor. */
 static int device_id(enum uvm_processor processor)
 {
-    return processor == UVM_GPU ? 0 : processor == UVM_CPU ? cudaCpuDeviceId : cudaInvalidDeviceId;
+    return uvm_is_gpu(processor)  ? (int)uvm_device_of(processor)
+           : processor == UVM_CPU ? cudaCpuDeviceId
+                                  : cudaInvalidDeviceId;
+}
+
+/* The location's `id`, which only a device has. */
+static int location_id(enum uvm_processor processor)
+{
+    return uvm_is_gpu(processor) ? device_id(processor) : cudaInvalidDeviceId;
 }
 
 static cudaError_t put_int(void *data, size_t size, int value)
@@ -186,9 +200,10 @@ static cudaError_t put_accessed_by(void *data, size_t size, const struct uvm_att
     size_t capacity = size / sizeof *out, used = 0;
     if (!capacity || size % sizeof *out)
         return cudaErrorInvalidValue;
-    if (attributes->accessed_by[UVM_GPU] && used < capacity)
-        out[used++] = 0;
-    if (attributes->accessed_by[UVM_CPU] && used < capacity)
+    for (unsigned device = 0; device < umsim_devices; device++)
+        if (attributes->accessed_by & uvm_bit(uvm_gpu(device)) && used < capacity)
+            out[used++] = (int)device;
+    if (attributes->accessed_by & uvm_bit(UVM_CPU) && used < capacity)
         out[used++] = cudaCpuDeviceId;
     while (used < capacity)
         out[used++] = cudaInvalidDeviceId;
@@ -197,7 +212,7 @@ static cudaError_t put_accessed_by(void *data, size_t size, const struct uvm_att
 
 static int location_type(enum uvm_processor processor)
 {
-    return processor == UVM_GPU   ? cudaMemLocationTypeDevice
+    return uvm_is_gpu(processor)  ? cudaMemLocationTypeDevice
            : processor == UVM_CPU ? cudaMemLocationTypeHost
                                   : cudaMemLocationTypeInvalid;
 }
@@ -220,11 +235,11 @@ static cudaError_t range_attribute(void *data, size_t size, enum cudaMemRangeAtt
     case cudaMemRangeAttributePreferredLocationType:
         return put_int(data, size, location_type(attributes.preferred_location));
     case cudaMemRangeAttributePreferredLocationId:
-        return put_int(data, size, attributes.preferred_location == UVM_GPU ? 0 : cudaInvalidDeviceId);
+        return put_int(data, size, location_id(attributes.preferred_location));
     case cudaMemRangeAttributeLastPrefetchLocationType:
         return put_int(data, size, location_type(attributes.last_prefetch_location));
     case cudaMemRangeAttributeLastPrefetchLocationId:
-        return put_int(data, size, attributes.last_prefetch_location == UVM_GPU ? 0 : cudaInvalidDeviceId);
+        return put_int(data, size, location_id(attributes.last_prefetch_location));
     default:
         return cudaErrorInvalidValue;
     }

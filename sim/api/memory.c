@@ -19,17 +19,22 @@ static size_t without(size_t bytes, size_t taken)
     return taken < bytes ? bytes - taken : 0;
 }
 
-size_t umsim_device_bytes_unclaimed(void)
+size_t umsim_device_bytes_unclaimed(unsigned device)
 {
-    return without((size_t)umsim_machine.capacity.free_at_start, umsim_device_bytes_used(umsim_device()) +
-                                                                     umsim_pools_held(umsim_device()) +
-                                                                     umsim_graph_memory_held());
+    return without((size_t)umsim_machine.capacity.free_at_start,
+                   umsim_device_bytes_used(device) + umsim_pools_held(device) + umsim_graph_memory_held());
+}
+
+void umsim_device_bytes_changed(unsigned device)
+{
+    umsim_managed_set_device_memory(device, umsim_device_bytes_unclaimed(device));
 }
 
 size_t umsim_device_bytes_free(void)
 {
     const bool can_evict = umsim_machine.attributes.concurrent_managed_access;
-    return without(umsim_device_bytes_unclaimed(), can_evict ? 0 : umsim_managed_device_bytes());
+    return without(umsim_device_bytes_unclaimed(umsim_device()),
+                   can_evict ? 0 : umsim_managed_device_bytes(umsim_device()));
 }
 
 cudaError_t umsim_device_allocate(size_t bytes, const char *call, const void *caller,
@@ -42,17 +47,18 @@ cudaError_t umsim_device_allocate(size_t bytes, const char *call, const void *ca
     *out = umsim_allocate(UMSIM_DEVICE, bytes, call, caller);
     if (!*out)
         return cudaErrorMemoryAllocation;
-    umsim_managed_set_device_memory(umsim_device_bytes_unclaimed());
+    umsim_device_bytes_changed((*out)->device);
     return cudaSuccess;
 }
 
 void umsim_device_release(struct umsim_alloc *allocation)
 {
+    const unsigned device = allocation->device;
     umsim_pool_forget(allocation);
     umsim_array_forget(allocation);
     umsim_graph_memory_forget(allocation);
     umsim_release(allocation);
-    umsim_managed_set_device_memory(umsim_device_bytes_unclaimed());
+    umsim_device_bytes_changed(device);
     umsim_stale_device();
 }
 
@@ -152,7 +158,8 @@ cudaError_t cudaMemGetInfo(size_t *free, size_t *total)
     umsim_spend(UMSIM_CALL_LOOKUP);
     umsim_capacity_tell();
     if (free)
-        *free = without(umsim_device_bytes_unclaimed(), umsim_managed_device_bytes());
+        *free =
+            without(umsim_device_bytes_unclaimed(umsim_device()), umsim_managed_device_bytes(umsim_device()));
     if (total)
         *total = (size_t)umsim_machine.capacity.total_global_memory;
     return umsim_leave(cudaSuccess);

@@ -34,6 +34,9 @@ void umsim_device_release(struct umsim_alloc *allocation);
 size_t umsim_device_bytes_free(void);
 
 /** Bytes of device memory that neither cudaMalloc nor a pool holds: what managed pages can have. */
-size_t umsim_device_bytes_unclaimed(void);
+size_t umsim_device_bytes_unclaimed(unsigned device);
+
+/** ... and tells managed memory, which may take that much of it. */
+void umsim_device_bytes_changed(unsigned device);
 
 #endif

@@ -59,7 +59,7 @@ static void shrink(struct umsim_pool *pool, size_t keep)
     if (pool->reserved <= kept)
         return;
     pool->reserved = kept;
-    umsim_managed_set_device_memory(umsim_device_bytes_unclaimed());
+    umsim_device_bytes_changed(pool->device);
 }
 
 /* Frees destroyed pools that have no allocation left. */
@@ -349,7 +349,7 @@ static cudaError_t take(struct umsim_pool *pool, void **p, size_t bytes, const c
         pool->used_high = pool->used;
     grow(pool, pool->need);
     umsim_spend_allocation(UMSIM_MALLOC_ASYNC, bytes);
-    umsim_managed_set_device_memory(umsim_device_bytes_unclaimed());
+    umsim_device_bytes_changed(pool->device);
     *p = allocation->base;
     return cudaSuccess;
 }

@@ -134,7 +134,8 @@ static cudaError_t start(void)
         return refuse(why);
     if (!umsim_register_start() || !umsim_managed_start())
         return refuse("no memory for its tables");
-    umsim_managed_set_device_memory((size_t)umsim_machine.capacity.free_at_start);
+    for (unsigned device = 0; device < umsim_devices; device++)
+        umsim_managed_set_device_memory(device, (size_t)umsim_machine.capacity.free_at_start);
     why = umsim_check_start();
     if (why)
         return refuse(why);

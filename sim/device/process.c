@@ -159,7 +159,7 @@ __attribute__((noreturn)) static void gpu_main(unsigned device)
     block_signals();
     leave_no_core();
     umsim_gpu_handlers_install();
-    umsim_gpu_close_everything();
+    umsim_gpu_close_everything(device);
     if (!umsim_gpu_become(device))
         _exit(NO_MEMORY);
     for (unsigned i = 0; i < umsim_workers; i++) {
@@ -216,7 +216,8 @@ static void prepare_launches(void)
         umsim_launches->clock_khz = 1000000; /* the default, if the profile has none */
     atomic_store(&umsim_launches->fault.set, false);
     umsim_processes->sealed = umsim_processes->maps = 0;
-    umsim_protection_start(&umsim_views->gpu_opened, UVM_GPU);
+    for (unsigned device = 0; device < umsim_devices; device++)
+        umsim_protection_start(&umsim_views->gpu_opened[device], uvm_gpu(device));
     if (umsim_devices > 1)
         umsim_registered_free_ended();
     umsim_registered_tell_anew();

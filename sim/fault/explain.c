@@ -414,14 +414,6 @@ static void add_lesson(struct text *text, const struct umsim_kernel_fault *fault
             place);
     else if (peers_memory(fault)) {
         add_peers_lesson(text, fault, peers_memory(fault));
-    } else if (fault->device && umsim_managed_space_of(fault->address)) {
-        add(text,
-            "in managed memory\n"
-            "  why      managed memory of several devices is not simulated yet: only device 0 reaches "
-            "__managed__ "
-            "variables,\n           and this kernel ran on device %u\n"
-            "  instead  show the program one device (CUDA_VISIBLE_DEVICES), or take cudaMalloc and copies\n",
-            fault->device);
     } else if (umsim_array_behind(fault->address)) {
         add_stray(text, fault->address);
         add(text, ARRAY_LESSON);

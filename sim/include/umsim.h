@@ -49,7 +49,7 @@ struct umsim_counters {
     uint64_t evictions;           /**< 2 MiB chunks moved out of full device memory */
     uint64_t read_duplicates;     /**< 4 KiB pages duplicated because of ReadMostly */
     uint64_t read_duplicates_invalidated; /**< 4 KiB duplicates dropped by a write */
-    uint64_t remote_maps;                 /**< 4 KiB pages that the device mapped in host memory */
+    uint64_t remote_maps;                 /**< 4 KiB pages that a device mapped in host memory, or a peer's */
     uint64_t contended; /**< 64 KiB regions touched by both sides while a kernel ran: the program leaves their
                            order open, and results that depend on it are marked ~ */
     uint64_t bytes_htod_by_cause[UMSIM_CAUSES]; /**< bytes_migrated_htod, by enum umsim_cause */
@@ -57,6 +57,8 @@ struct umsim_counters {
     uint64_t
         thrashing; /**< UVM ThrashingDetected: times a 4 KiB page was found to move to and fro too often */
     uint64_t throttles; /**< UVM Throttling: times one side had to wait for such a page */
+    uint64_t bytes_migrated_dtod; /**< managed bytes moved from one device to another, over their link */
+    uint64_t bytes_dtod_by_cause[UMSIM_CAUSES]; /**< bytes_migrated_dtod, by enum umsim_cause */
 };
 
 /** Fills `__out` with the totals so far (zeros before the first CUDA call). */
@@ -126,8 +128,9 @@ size_t umsim_describe(const void *__p, char *__text, size_t __size);
 /**
  * Draws where the pages of `__bytes` bytes of managed memory from `__p` on are now, without touching them.
  * The result is a line of at most `__characters` characters, each for an equal slice of whole 4 KiB pages
- * (fewer characters if there are fewer pages). `H` is host, `G` device, `=` both (read-duplicated), `.`
- * nowhere yet. A mixed slice shows where most of it is: `h`, `g`, `-`, `,`. Work that was not waited for has
+ * (fewer characters if there are fewer pages). `H` is host, `G` device (of several devices its number), `=`
+ * more than one of them (read-duplicated), `.` nowhere yet. A mixed slice shows where most of it is: `h`, `g`
+ * (whichever device), `-`, `,`. Work that was not waited for has
  * not moved anything yet, so synchronise first.
  * @param __bytes within one allocation
  * @param __bar space for `__characters` + 1 characters; a 0 follows the last one

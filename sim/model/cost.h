@@ -216,12 +216,15 @@ struct umsim_paging_work {
     uint64_t bytes_dtoh;         /**< ... to the host, evictions included */
     uint64_t transfers_htod;     /**< contiguous runs that the bytes went in */
     uint64_t transfers_dtoh;
+    uint64_t bytes_dtod; /**< ... from one device to another, over the link between them */
+    uint64_t transfers_dtod;
     uint64_t host_pages_populated;   /**< 4 KiB pages of host memory populated, resident nowhere before */
     uint64_t host_pages_cleared;     /**< 4 KiB pages of host memory allocated in whole blocks, and cleared */
     uint64_t host_bytes;             /**< managed bytes that have host memory, now */
     uint64_t device_pages_populated; /**< 4 KiB pages of device memory newly taken: first touch, or migration
                                         there */
     uint64_t remote_pages_mapped;    /**< 4 KiB pages of host memory mapped by the device on a fault */
+    uint64_t peer_pages_mapped;      /**< ... of another device's memory */
     uint64_t pages_invalidated;      /**< 4 KiB duplicates of host memory that a GPU's write ended */
     uint64_t evictions;              /**< 2 MiB chunks */
     uint64_t throttled_ns;           /**< time waited for pages that both sides fight over */

@@ -26,7 +26,7 @@ struct umsim_price {
     enum umsim_price_memory memory;
     size_t bytes;
     struct uvm_space *space; /* for managed memory; else NULL */
-    struct uvm_device device;
+    struct uvm_system system;
     struct umsim_handler handler;
     bool launched;      /* a kernel has used the array */
     uint64_t passed;    /* bytes of it that were copied since */
@@ -107,8 +107,8 @@ static bool make_space(struct umsim_price *price, size_t device_bytes)
     if (!memory)
         return false;
     memset(memory, 0, space_bytes);
-    uvm_device_init(&price->device, device_bytes / UVM_VA_BLOCK_BYTES);
-    price->space = uvm_space_init(memory, &price->device, BASE, blocks);
+    uvm_system_init(&price->system, 1, UVM_NO_LINK, device_bytes / UVM_VA_BLOCK_BYTES);
+    price->space = uvm_space_init(memory, &price->system, BASE, blocks);
     uvm_range_create(price->space, BASE, range_bytes(price->bytes));
     uvm_cpu_access(price->space, BASE, price->bytes, true, &delta);
     return true;
@@ -242,7 +242,7 @@ void umsim_price_touch(struct umsim_price *price, size_t offset, bool write)
 
     if (!price->space)
         return;
-    uvm_gpu_touch(price->space, BASE + offset, write, &opening);
+    uvm_gpu_touch(price->space, UVM_GPU, BASE + offset, write, &opening);
     price->touched = true;
 }
 
@@ -274,7 +274,7 @@ static struct umsim_paging_work faults(struct umsim_price *price, const struct u
     struct uvm_delta delta = paced(price, UVM_GPU);
     struct umsim_paging_work work;
 
-    uvm_gpu_replay(price->space, &launch, &delta);
+    uvm_gpu_replay(price->space, UVM_GPU, &launch, &delta);
     work = paging_work(&delta);
     work.first = umsim_handler_sleeps(&price->handler, price->now_ns);
     return work;

@@ -91,7 +91,7 @@ static uint64_t page_in(const struct umsim_op *op, const struct umsim_classified
                                       .multiprocessors = (uint32_t)attributes->multiprocessor_count,
                                       .blocks_at_once =
                                           umsim_cost_blocks_at_once(attributes, ENGINE_BLOCK_THREADS, 0)};
-    umsim_managed_engine_touch(place->address, bytes, is_write, &launch, &work);
+    umsim_managed_engine_touch(op->device, place->address, bytes, is_write, &launch, &work);
     if (work.prefetch) /* a device without faults moves whole ranges */
         return umsim_cost_prefetch(&umsim_machine.costs, 0, &work, false).engine_ns;
     work.first = umsim_handler_sleeps(&umsim_fault_handler, op->issue_ns);

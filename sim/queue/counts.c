@@ -184,13 +184,28 @@ static void move_far(struct umsim_measured *measured, enum umsim_reach reach,
         measured->accesses.far_reads += pieces * missed;
 }
 
-/* Managed memory between the site's addresses, as a part of 1, that is on the device. */
-static double resident_part(const struct umsim_counts_site *site, umsim_resident_fn resident_of)
+/* What all sites have in common. */
+struct launch {
+    umsim_whereabouts_fn where;
+    unsigned device;
+    double bytes;                 /* what the launch accesses, each once */
+    double fetched, fetched_near; /* sectors that reads fetch; those of them that the second level has */
+    double managed, managed_far;  /* ... of managed memory; those of them that are not on the device */
+};
+
+/* Managed memory between the site's addresses, as parts of 1. */
+struct parts {
+    double own, peers;
+};
+
+static struct parts parts_of(const struct umsim_counts_site *site, const struct launch *launch)
 {
-    if (!resident_of)
-        return 1;
-    const size_t resident = resident_of((const void *)(uintptr_t)site->lowest, extent(site));
-    return smaller((double)resident / (double)extent(site), 1);
+    if (!launch->where)
+        return (struct parts){1, 0};
+    const struct umsim_whereabouts found =
+        launch->where(launch->device, (const void *)(uintptr_t)site->lowest, extent(site));
+    const double all = (double)extent(site), own = smaller((double)found.own / all, 1);
+    return (struct parts){own, smaller((double)found.peers / all, 1 - own)};
 }
 
 /** Sums of floats take so much longer at one sector than those of whole numbers. */
@@ -226,14 +241,6 @@ static uint64_t passing(const struct umsim_counts_site *site)
     return most > atomics ? most : atomics;
 }
 
-/* What all sites have in common. */
-struct launch {
-    umsim_resident_fn resident_of;
-    double bytes;                 /* what the launch accesses, each once */
-    double fetched, fetched_near; /* sectors that reads fetch; those of them that the second level has */
-    double managed, managed_far;  /* ... of managed memory; those of them that are not on the device */
-};
-
 static void take_site(struct umsim_measured *measured, const struct umsim_counts_site *site,
                       struct launch *launch)
 {
@@ -247,7 +254,7 @@ static void take_site(struct umsim_measured *measured, const struct umsim_counts
     measured->accesses.cache_bytes += passing(site);
     queue_up(&measured->accesses, site);
     /* pages that have just come are not there: of managed memory all counts as new */
-    const bool may_be_here = launch->resident_of && site->kind == UMSIM_COUNTS_DEVICE;
+    const bool may_be_here = launch->where && site->kind == UMSIM_COUNTS_DEVICE;
     const double here = may_be_here ? umsim_level2_has(site->lowest, site->end, launch->bytes) : 0;
     const double bytes = moved(site, launch->bytes, here);
     if (site->how == UMSIM_COUNTS_READ) {
@@ -258,13 +265,15 @@ static void take_site(struct umsim_measured *measured, const struct umsim_counts
         move(measured, site->kind == UMSIM_COUNTS_PEER ? UMSIM_REACH_PEER : UMSIM_REACH_DEVICE, site, bytes);
         return;
     }
-    const double part = resident_part(site, launch->resident_of);
+    const struct parts parts = parts_of(site, launch);
+    const double far = 1 - parts.own - parts.peers;
     if (site->how == UMSIM_COUNTS_READ) {
         launch->managed += (double)site->fetched;
-        launch->managed_far += (1 - part) * (double)site->fetched;
+        launch->managed_far += far * (double)site->fetched;
     }
-    move(measured, UMSIM_REACH_MANAGED, site, bytes * part);
-    move_far(measured, UMSIM_REACH_REMOTE, site, 1 - part);
+    move(measured, UMSIM_REACH_MANAGED, site, bytes * parts.own);
+    move(measured, UMSIM_REACH_PEER, site, bytes * parts.peers);
+    move_far(measured, UMSIM_REACH_REMOTE, site, far);
 }
 
 /* Instructions, and what warps do together. */
@@ -337,16 +346,16 @@ static void widen(struct umsim_counts *counts)
     }
 }
 
-void umsim_counts_take(struct umsim_command *command, umsim_resident_fn resident_of)
+void umsim_counts_take(struct umsim_command *command, umsim_whereabouts_fn where)
 {
     struct umsim_counts *counts = &umsim_launches->counted[command->slot];
-    if (resident_of && command->blocks > 1 && command->blocks <= UMSIM_COUNTS_FEW)
+    if (where && command->blocks > 1 && command->blocks <= UMSIM_COUNTS_FEW)
         widen(counts);
     struct umsim_measured *measured = &command->measured;
-    struct launch launch = {.resident_of = resident_of, .bytes = footprint(counts, NULL)};
+    struct launch launch = {.where = where, .device = command->device, .bytes = footprint(counts, NULL)};
     for (unsigned i = 0; i < counts->sites; i++)
         take_site(measured, &counts->site[i], &launch);
-    if (resident_of)
+    if (where)
         umsim_level2_pass(footprint(counts, umsim_level2_keep));
     struct umsim_access_work *work = &measured->accesses;
     take_work(work, counts, command);

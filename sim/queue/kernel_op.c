@@ -222,7 +222,8 @@ static enum umsim_memory_kind memory_kind(const struct umsim_classified *place, 
     }
 }
 
-/* Declared traffic by kind of memory. Of managed memory, what is not on the device after paging is remote. */
+/* Declared traffic by kind of memory. Of managed memory, what is not on the device after paging is a peer's,
+ * or remote. */
 static struct umsim_traffic declared_traffic(const struct umsim_declared *declared, unsigned device)
 {
     struct umsim_classified place;
@@ -231,9 +232,13 @@ static struct umsim_traffic declared_traffic(const struct umsim_declared *declar
     if (!umsim_classify(declared->p, 1, &place))
         return traffic;
     traffic.kind = memory_kind(&place, device);
-    if (place.kind == UMSIM_CLASS_MANAGED &&
-        umsim_managed_resident(place.allocation->base, place.allocation->bytes) * 2 < place.allocation->bytes)
-        traffic.kind = UMSIM_MEMORY_MANAGED_REMOTE;
+    if (place.kind != UMSIM_CLASS_MANAGED)
+        return traffic;
+    const struct umsim_whereabouts where =
+        umsim_managed_whereabouts(device, place.allocation->base, place.allocation->bytes);
+    if (where.own * 2 < place.allocation->bytes)
+        traffic.kind =
+            where.peers * 2 < place.allocation->bytes ? UMSIM_MEMORY_MANAGED_REMOTE : UMSIM_MEMORY_PEER;
     return traffic;
 }
 
@@ -261,7 +266,7 @@ static void price_launch(struct kernel_op *it, const struct umsim_paging_work *p
     struct umsim_command *command = command_of(it->slot);
     if (it->is_measured) {
         if (command->counts)
-            umsim_counts_take(command, umsim_managed_resident);
+            umsim_counts_take(command, umsim_managed_whereabouts);
         umsim_traffic_measured(it->moves, &command->measured);
     } else if (it->moves) {
         umsim_traffic_of(it->moves, &command->measured);
@@ -321,9 +326,9 @@ static void hand_over(struct umsim_op *op)
     op->state = UMSIM_OP_RUNNING;
     if (umsim_sticky_error())
         return;
-    umsim_managed_bring(&op->stream->kernels, &brought);
+    umsim_managed_bring(op->device, &op->stream->kernels, &brought);
     it->bring_ns = umsim_cost_prefetch(&umsim_machine.costs, 0, &brought, false).engine_ns;
-    umsim_managed_before_launch();
+    umsim_managed_before_launch(op->device);
     expect_traffic(it);
     put_in_ring(it);
 }
@@ -344,7 +349,7 @@ static void collect(struct umsim_op *op)
     const uint64_t start_ns = op->issue_ns > busy_until_ns ? op->issue_ns : busy_until_ns;
     if (touched) {
         const struct uvm_launch launch = launch_of(it);
-        umsim_managed_after_launch(start_ns, &launch, &paging);
+        umsim_managed_after_launch(op->device, start_ns, &launch, &paging);
     }
     paging.first = umsim_handler_sleeps(&umsim_fault_handler, op->issue_ns);
     paging.fresh = umsim_managed_fresh();
@@ -355,7 +360,7 @@ static void collect(struct umsim_op *op)
     if (paging.gpu_fault_groups)
         umsim_handler_served(&umsim_fault_handler, &umsim_machine.costs, op->issue_ns + op->duration_ns);
     if (atomic_load(&umsim_processes->submitted) != it->slot)
-        umsim_managed_before_launch();
+        umsim_managed_before_launch(op->device);
     atomic_store(&umsim_views->touched, 0);
     umsim_futex_wake(&umsim_views->touched);
 }
@@ -396,7 +401,7 @@ bool umsim_launch_issue(const struct umsim_launch_request *request, struct umsim
     it->op.is_kernel = true;
     if (!request->in_graph)
         number_launch(it);
-    umsim_managed_launch_issued();
+    umsim_managed_launch_issued(stream->device);
     if (umsim_checks & UMSIM_CHECK_HOST) {
         it->asked = umsim_check_asked();
         it->number = umsim_touches_issued();

@@ -191,9 +191,21 @@ static bool is_fault(const struct uvm_event *event)
     return event->type == UVM_EVENT_CPU_FAULT || event->type == UVM_EVENT_GPU_FAULT;
 }
 
+/* Where there are several devices: which one it is, and where pages came from or are. */
+static void put_devices(const struct uvm_event *event, char *out, size_t size)
+{
+    size_t used = 0;
+    if (uvm_is_gpu(event->processor))
+        used = (size_t)snprintf(out, size, ",\"device\":%u", uvm_device_of(event->processor));
+    if (uvm_is_gpu(event->from) && event->from != event->processor)
+        snprintf(out + used, size - used, ",\"from\":\"GPU\",\"from_device\":%u", uvm_device_of(event->from));
+    else if (event->from == UVM_CPU)
+        snprintf(out + used, size - used, ",\"from\":\"CPU\"");
+}
+
 void umsim_trace_paging(const void *allocation, const struct uvm_event *event)
 {
-    char base[40] = "null", more[120] = "";
+    char base[40] = "null", more[160] = "";
     size_t used = 0;
     if (file < 0)
         return;
@@ -207,7 +219,9 @@ void umsim_trace_paging(const void *allocation, const struct uvm_event *event)
     if (event->type == UVM_EVENT_THROTTLING)
         snprintf(more + used, sizeof more - used, ",\"wait_ns\":%llu", (unsigned long long)event->wait_ns);
     if (event->type == UVM_EVENT_GPU_FAULT)
-        snprintf(more + used, sizeof more - used, ",\"groups\":%u", (unsigned)event->groups);
+        used += (size_t)snprintf(more + used, sizeof more - used, ",\"groups\":%u", (unsigned)event->groups);
+    if (umsim_devices > 1)
+        put_devices(event, more + used, sizeof more - used);
     put("{\"event\":\"%s\",\"time_ns\":%llu,\"processor\":\"%s\",\"cause\":%s,"
         "\"allocation\":%s,\"address\":\"0x%lx\",\"bytes\":%zu%s}\n",
         event_names[event->type], now(), event->processor == UVM_CPU ? "CPU" : "GPU",

@@ -68,7 +68,7 @@ static void add_event(struct account *account, const struct uvm_event *event)
         account->cpu_faults++;
         break;
     case UVM_EVENT_MIGRATION:
-        account->bytes[event->processor == UVM_GPU ? UVM_HTOD : UVM_DTOH][event->cause] += event->bytes;
+        account->bytes[uvm_direction_of(event->from, event->processor)][event->cause] += event->bytes;
         break;
     case UVM_EVENT_READ_DUPLICATE:
         account->duplicates += pages;
@@ -77,7 +77,7 @@ static void add_event(struct account *account, const struct uvm_event *event)
         account->invalidated += pages;
         break;
     case UVM_EVENT_MAP_REMOTE:
-        account->remote_maps += event->processor == UVM_GPU ? pages : 0;
+        account->remote_maps += uvm_is_gpu(event->processor) ? pages : 0;
         break;
     case UVM_EVENT_EVICTION:
         account->evictions++;
@@ -125,8 +125,10 @@ void umsim_account_read(const struct umsim_managed_space *space, const void *p, 
         for (int cause = 0; cause < UVM_CAUSES; cause++) {
             out->bytes_htod_by_cause[cause] += it->bytes[UVM_HTOD][cause];
             out->bytes_dtoh_by_cause[cause] += it->bytes[UVM_DTOH][cause];
+            out->bytes_dtod_by_cause[cause] += it->bytes[UVM_DTOD][cause];
             out->bytes_migrated_htod += it->bytes[UVM_HTOD][cause];
             out->bytes_migrated_dtoh += it->bytes[UVM_DTOH][cause];
+            out->bytes_migrated_dtod += it->bytes[UVM_DTOD][cause];
         }
     }
 }
@@ -141,6 +143,7 @@ void umsim_account_populated(enum uvm_processor processor, uintptr_t address, si
 {
     const struct uvm_event event = {.type = UVM_EVENT_POPULATE,
                                     .processor = processor,
+                                    .from = UVM_NO_PROCESSOR,
                                     .cause = UVM_CAUSES,
                                     .address = address,
                                     .bytes = bytes};

@@ -68,6 +68,15 @@ static struct umsim_request request_of(enum umsim_task task, const void *p, size
         .task = task, .paging = {.address = (uintptr_t)p, .bytes = bytes, .now_ns = umsim_clock_now()}};
 }
 
+/* A request for a device. */
+static struct umsim_request device_request_of(enum umsim_task task, unsigned device, const void *p,
+                                              size_t bytes)
+{
+    struct umsim_request request = request_of(task, p, bytes);
+    request.paging.processor = uvm_gpu(device);
+    return request;
+}
+
 /* With the lock held: has the request carried out, and updates the host's protections. */
 static void ask_locked(struct umsim_request *request, struct umsim_answer *answer)
 {
@@ -103,7 +112,7 @@ bool umsim_managed_start(void)
 
 bool umsim_managed_create(char *base, size_t bytes, bool for_kernels)
 {
-    struct umsim_request request = request_of(UMSIM_CREATE, base, bytes);
+    struct umsim_request request = device_request_of(UMSIM_CREATE, umsim_device(), base, bytes);
     struct umsim_answer answer;
     request.paging.for_kernels = for_kernels;
     ask(&request, &answer);
@@ -234,10 +243,10 @@ void umsim_managed_host_access(const void *p, size_t bytes, bool is_write)
     umsim_program_clock_leave();
 }
 
-void umsim_managed_engine_touch(const void *p, size_t bytes, bool is_write, const struct uvm_launch *launch,
-                                struct umsim_paging_work *work)
+void umsim_managed_engine_touch(unsigned device, const void *p, size_t bytes, bool is_write,
+                                const struct uvm_launch *launch, struct umsim_paging_work *work)
 {
-    struct umsim_request request = request_of(UMSIM_ENGINE_TOUCH, p, bytes);
+    struct umsim_request request = device_request_of(UMSIM_ENGINE_TOUCH, device, p, bytes);
     struct umsim_answer answer;
     request.paging.is_write = is_write;
     request.paging.launch = *launch;
@@ -250,9 +259,9 @@ static bool nothing_is_in_flight(void)
     return atomic_load(&umsim_processes->submitted) == atomic_load(&umsim_processes->completed);
 }
 
-void umsim_managed_before_launch(void)
+void umsim_managed_before_launch(unsigned device)
 {
-    struct umsim_request request = request_of(UMSIM_BEFORE_LAUNCH, NULL, 0);
+    struct umsim_request request = device_request_of(UMSIM_BEFORE_LAUNCH, device, NULL, 0);
     struct umsim_answer answer;
     const uint64_t unpin = atomic_load(&unpin_ns);
     request.paging.idle = nothing_is_in_flight();
@@ -276,10 +285,10 @@ void umsim_managed_close_host(void)
     managed_unlock(before);
 }
 
-void umsim_managed_after_launch(uint64_t start_ns, const struct uvm_launch *launch,
+void umsim_managed_after_launch(unsigned device, uint64_t start_ns, const struct uvm_launch *launch,
                                 struct umsim_paging_work *work)
 {
-    struct umsim_request request = request_of(UMSIM_AFTER_LAUNCH, NULL, 0);
+    struct umsim_request request = device_request_of(UMSIM_AFTER_LAUNCH, device, NULL, 0);
     struct umsim_answer answer;
     request.paging.now_ns = start_ns;
     request.paging.launch = *launch;
@@ -292,7 +301,7 @@ static atomic_bool mapped_for_device;
 /* @return what came of it, for its caller to price */
 static struct umsim_paging_work note_mapped(struct umsim_paging_work work)
 {
-    if (work.bytes_htod || work.device_pages_populated || work.remote_pages_mapped)
+    if (work.bytes_htod || work.device_pages_populated || work.remote_pages_mapped || work.peer_pages_mapped)
         atomic_store(&mapped_for_device, true);
     return work;
 }
@@ -320,8 +329,9 @@ bool umsim_managed_advise(const void *p, size_t bytes, enum uvm_advice advice, e
     request.paging.advice = advice;
     request.paging.processor = processor;
     ask(&request, &answer);
-    umsim_clock_advance(
-        umsim_cost_advice(&umsim_machine.costs, answer.pages, note_mapped(answer.work).remote_pages_mapped));
+    note_mapped(answer.work);
+    umsim_clock_advance(umsim_cost_advice(&umsim_machine.costs, answer.pages,
+                                          answer.work.remote_pages_mapped + answer.work.peer_pages_mapped));
     return answer.done;
 }
 
@@ -348,12 +358,12 @@ bool umsim_managed_counters(const void *p, struct umsim_counters *out)
     return answer.done;
 }
 
-size_t umsim_managed_resident(const void *p, size_t bytes)
+struct umsim_whereabouts umsim_managed_whereabouts(unsigned device, const void *p, size_t bytes)
 {
-    struct umsim_request request = request_of(UMSIM_RESIDENT, p, bytes);
+    struct umsim_request request = device_request_of(UMSIM_RESIDENT, device, p, bytes);
     struct umsim_answer answer;
     ask(&request, &answer);
-    return answer.pages * UVM_PAGE_BYTES;
+    return (struct umsim_whereabouts){answer.pages * UVM_PAGE_BYTES, answer.peers_pages * UVM_PAGE_BYTES};
 }
 
 size_t umsim_managed_residency_bar(const void *p, size_t bytes, char *bar, size_t characters)
@@ -379,28 +389,29 @@ bool umsim_managed_in_use(void)
     return atomic_load(&umsim_managed_watch);
 }
 
-void umsim_managed_set_device_memory(size_t free_bytes)
+void umsim_managed_set_device_memory(unsigned device, size_t free_bytes)
 {
-    struct umsim_request request = request_of(UMSIM_DEVICE_MEMORY, NULL, free_bytes);
+    struct umsim_request request = device_request_of(UMSIM_DEVICE_MEMORY, device, NULL, free_bytes);
     struct umsim_answer answer;
     ask(&request, &answer);
 }
 
-size_t umsim_managed_device_bytes(void)
+size_t umsim_managed_device_bytes(unsigned device)
 {
-    struct umsim_request request = request_of(UMSIM_DEVICE_BLOCKS, NULL, 0);
+    struct umsim_request request = device_request_of(UMSIM_DEVICE_BLOCKS, device, NULL, 0);
     struct umsim_answer answer;
     ask(&request, &answer);
     return answer.pages * UMSIM_VA_BLOCK;
 }
 
-void umsim_managed_launch_issued(void)
+void umsim_managed_launch_issued(unsigned device)
 {
     if (!concurrent())
-        umsim_managed_before_launch();
+        umsim_managed_before_launch(device);
 }
 
 struct bringing {
+    unsigned device;
     const struct umsim_activity *stream;
     struct umsim_paging_work *work;
 };
@@ -413,7 +424,8 @@ static void bring_one(struct umsim_alloc *allocation, void *context)
         (allocation->attachment == cudaMemAttachSingle && allocation->attached != bringing->stream);
     if (!umsim_is_managed(allocation->memory) || is_others)
         return;
-    struct umsim_request request = request_of(UMSIM_BRING, allocation->base, allocation->bytes);
+    struct umsim_request request =
+        device_request_of(UMSIM_BRING, bringing->device, allocation->base, allocation->bytes);
     struct umsim_answer answer;
     ask(&request, &answer);
     bringing->work->bytes_htod += answer.work.bytes_htod;
@@ -422,9 +434,9 @@ static void bring_one(struct umsim_alloc *allocation, void *context)
 }
 
 /* Pages move in one direction only, so there is enough space for all of them. */
-void umsim_managed_bring(const struct umsim_activity *stream, struct umsim_paging_work *work)
+void umsim_managed_bring(unsigned device, const struct umsim_activity *stream, struct umsim_paging_work *work)
 {
-    struct bringing bringing = {stream, work};
+    struct bringing bringing = {device, stream, work};
     if (concurrent())
         return;
     umsim_registry_each(bring_one, &bringing);

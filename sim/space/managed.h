@@ -71,17 +71,17 @@ size_t umsim_managed_for_host(const void *p, size_t bytes);
 void umsim_managed_host_access(const void *p, size_t bytes, bool is_write);
 
 /** A copy engine or memset touches managed memory, as a launch would. Adds the cost to `work`. */
-void umsim_managed_engine_touch(const void *p, size_t bytes, bool is_write, const struct uvm_launch *launch,
-                                struct umsim_paging_work *work);
+void umsim_managed_engine_touch(unsigned device, const void *p, size_t bytes, bool is_write,
+                                const struct uvm_launch *launch, struct umsim_paging_work *work);
 
-/** Before kernels start: closes the host's pages. */
-void umsim_managed_before_launch(void);
+/** Before kernels start on a device: closes the host's pages. */
+void umsim_managed_before_launch(unsigned device);
 /** Only that. */
 void umsim_managed_close_host(void);
 
-/** After the launch of a kernel that began at `start_ns`: charges what the kernel touched. Adds the cost to
- * `work`. */
-void umsim_managed_after_launch(uint64_t start_ns, const struct uvm_launch *launch,
+/** After the launch of a kernel that began on a device at `start_ns`: charges what the kernel touched. Adds
+ * the cost to `work`. */
+void umsim_managed_after_launch(unsigned device, uint64_t start_ns, const struct uvm_launch *launch,
                                 struct umsim_paging_work *work);
 
 /** cudaMemPrefetchAsync, when its turn has come. */
@@ -103,8 +103,12 @@ struct umsim_counters;
  * whether that is managed memory */
 bool umsim_managed_counters(const void *p, struct umsim_counters *out);
 
-/** Bytes of a range that are resident on the device. */
-size_t umsim_managed_resident(const void *p, size_t bytes);
+/** How many bytes of a range a device has itself, and how many it reaches in its peers' memory. The rest is
+ * on the host, or nowhere. */
+struct umsim_whereabouts {
+    size_t own, peers;
+};
+struct umsim_whereabouts umsim_managed_whereabouts(unsigned device, const void *p, size_t bytes);
 
 /** Where the pages of a range are, as text: umsim_residency(). Returns 0 when `p` is not in live managed
  * memory. */
@@ -114,12 +118,12 @@ size_t umsim_managed_residency_bar(const void *p, size_t bytes, char *bar, size_
  * touches. */
 bool umsim_managed_in_use(void);
 
-/** Tells the policy how much device memory cudaMalloc has left for managed pages. */
-void umsim_managed_set_device_memory(size_t free_bytes);
+/** Tells the policy how much of a device's memory cudaMalloc has left for managed pages. */
+void umsim_managed_set_device_memory(unsigned device, size_t free_bytes);
 
-/** Device memory that managed pages take now; without concurrent access, what all of them together may
+/** Memory of a device that managed pages take now; without concurrent access, what all of them together may
  * take. */
-size_t umsim_managed_device_bytes(void);
+size_t umsim_managed_device_bytes(unsigned device);
 
 /**
  * @name Devices without concurrent access
@@ -134,11 +138,12 @@ size_t umsim_managed_device_bytes(void);
  */
 
 /** A kernel is issued: from now on the host's touches have to fault. Does nothing on other devices. */
-void umsim_managed_launch_issued(void);
+void umsim_managed_launch_issued(unsigned device);
 
-/** A kernel is about to run in `stream`: brings what it may reach to the device. Adds the cost of that to
- * `work`. */
-void umsim_managed_bring(const struct umsim_activity *stream, struct umsim_paging_work *work);
+/** A kernel is about to run on a device, in `stream`: brings what it may reach there. Adds the cost of that
+ * to `work`. */
+void umsim_managed_bring(unsigned device, const struct umsim_activity *stream,
+                         struct umsim_paging_work *work);
 
 /** cudaStreamAttachMemAsync, when its turn has come. @param attachment cudaMemAttachGlobal, Host or Single */
 void umsim_managed_attach(struct umsim_alloc *allocation, unsigned attachment,

@@ -12,8 +12,8 @@
 
 #include <stddef.h>
 
-/** The one device that all spaces share. */
-struct uvm_device *umsim_managed_device(void);
+/** The processors, and their memory, that all spaces share. */
+struct uvm_system *umsim_managed_system(void);
 
 /** Makes a managed space of [base, base + bytes), whose window (arena.h) is `window`. @return NULL when there
  * are too many. */

@@ -18,9 +18,22 @@
 
 static size_t live_ranges;
 
-static struct uvm_device *device(void)
+static struct uvm_system *all(void)
 {
-    return umsim_managed_device();
+    return umsim_managed_system();
+}
+
+static struct uvm_device *device_of(enum uvm_processor gpu)
+{
+    return &all()->device[uvm_device_of(gpu)];
+}
+
+static uint64_t sum_of(const uint64_t count[UVM_PROCESSORS], enum uvm_processor first)
+{
+    uint64_t sum = 0;
+    for (unsigned processor = first; processor < all()->processors; processor++)
+        sum += count[processor];
+    return sum;
 }
 
 /* ---- what an operation of the policy costs ---- */
@@ -34,18 +47,23 @@ static void charge(const struct uvm_delta *delta, struct umsim_paging_work *work
     work->gpu_fault_groups += delta->gpu_fault_groups - delta->throttled_groups;
     work->gpu_fault_batches += delta->gpu_fault_batches - delta->throttled_groups;
     work->gpu_fault_services += delta->gpu_fault_services;
-    work->throttled_ns += delta->throttled_ns[UVM_CPU] + delta->throttled_ns[UVM_GPU];
+    work->throttled_ns += sum_of(delta->throttled_ns, UVM_CPU);
     work->bytes_htod += uvm_delta_bytes(delta, UVM_HTOD);
     work->bytes_dtoh += uvm_delta_bytes(delta, UVM_DTOH);
+    work->bytes_dtod += uvm_delta_bytes(delta, UVM_DTOD);
     work->transfers_htod += uvm_delta_transfers(delta, UVM_HTOD);
     work->transfers_dtoh += uvm_delta_transfers(delta, UVM_DTOH);
+    work->transfers_dtod += uvm_delta_transfers(delta, UVM_DTOD);
     work->host_pages_populated += delta->pages_populated[UVM_CPU];
     work->host_pages_cleared += delta->host_pages_cleared;
-    work->host_bytes = device()->host_pages * UVM_PAGE_BYTES;
+    work->host_bytes = all()->host_pages * UVM_PAGE_BYTES;
     /* a first touch and a migration both take device memory */
     work->device_pages_populated +=
-        delta->pages_populated[UVM_GPU] + uvm_delta_bytes(delta, UVM_HTOD) / UVM_PAGE_BYTES;
-    work->remote_pages_mapped += delta->pages_mapped_remotely[UVM_GPU];
+        sum_of(delta->pages_populated, UVM_GPU) +
+        (uvm_delta_bytes(delta, UVM_HTOD) + uvm_delta_bytes(delta, UVM_DTOD)) / UVM_PAGE_BYTES;
+    const uint64_t at_peers = sum_of(delta->pages_mapped_at_peers, UVM_GPU);
+    work->remote_pages_mapped += sum_of(delta->pages_mapped_remotely, UVM_GPU) - at_peers;
+    work->peer_pages_mapped += at_peers;
     work->pages_invalidated += delta->pages_invalidated;
     work->evictions += delta->evictions;
 }
@@ -86,11 +104,21 @@ static uint64_t live_blocks(void)
     return alive;
 }
 
-/* Whether there are more live VA blocks than fit into device memory: kernels may then evict what they need.
- */
+/* Whether there are more live VA blocks than fit into a device's memory: its kernels may then evict what they
+ * need. */
 static void note_shortage(void)
 {
-    device()->is_short = live_blocks() > device()->chunks;
+    const uint64_t alive = live_blocks();
+    for (unsigned i = 0; i < umsim_devices; i++)
+        all()->device[i].is_short = alive > all()->device[i].chunks;
+}
+
+static bool any_is_short(void)
+{
+    bool any = false;
+    for (unsigned i = 0; i < umsim_devices; i++)
+        any |= all()->device[i].is_short;
+    return any;
 }
 
 /* ---- allocations ---- */
@@ -132,14 +160,14 @@ static bool make_range(struct umsim_managed_space *space, const struct umsim_pag
         return false;
     umsim_account_begin(space, start, bytes);
     note_shortage();
-    if (!concurrent() && device()->is_short) {
+    if (!concurrent() && any_is_short()) {
         uvm_range_destroy(space->policy, start, bytes);
         return false;
     }
     umsim_trace_range(UMSIM_RANGE_CREATED, start, bytes);
     if (!concurrent() && it->for_kernels) {
-        uvm_migrate_range(space->policy, start, bytes, &populated);
-        umsim_account_populated(UVM_GPU, start, bytes);
+        uvm_migrate_range(space->policy, it->processor, start, bytes, &populated);
+        umsim_account_populated(it->processor, start, bytes);
     }
     live_ranges++;
     return true;
@@ -163,14 +191,14 @@ static void destroy(struct umsim_managed_space *space, const struct umsim_paging
         return;
     if (users && --*users > 0) { /* live pages open again when touched */
         umsim_close_at_host(space, umsim_space_block(space, (void *)it->address), answer);
-        umsim_close_at_gpu(space, umsim_space_block(space, (void *)it->address));
+        umsim_close_at_gpus(space, umsim_space_block(space, (void *)it->address));
         return;
     }
     size_t bytes = it->bytes;
     uintptr_t start = policy_range(it->address, &bytes);
-    answer->pages = device()->host_pages;
+    answer->pages = all()->host_pages;
     answer->done = uvm_range_destroy(space->policy, start, bytes) == UVM_OK;
-    answer->pages -= device()->host_pages;
+    answer->pages -= all()->host_pages;
     live_ranges -= answer->done;
     if (answer->done)
         umsim_trace_range(UMSIM_RANGE_DESTROYED, start, bytes);
@@ -183,7 +211,7 @@ void umsim_paging_populate(struct umsim_managed_space *space, char *base, size_t
     uintptr_t start = policy_range((uintptr_t)base, &bytes);
     uvm_cpu_access(space->policy, start, bytes, true, &populated); /* the loader's: not counted */
     if (!concurrent())
-        uvm_migrate_range(space->policy, start, bytes, &populated);
+        uvm_migrate_range(space->policy, UVM_GPU, start, bytes, &populated);
     umsim_account_populated(concurrent() ? UVM_CPU : UVM_GPU, start, bytes);
 }
 
@@ -233,12 +261,13 @@ static const struct uvm_launch *launch_of(const struct umsim_paging *it)
 static void engine_touch(struct umsim_managed_space *space, const struct umsim_paging *it,
                          struct umsim_answer *answer)
 {
-    struct uvm_delta delta = fresh_delta(UVM_GPU, it->now_ns);
+    struct uvm_delta delta = fresh_delta(it->processor, it->now_ns);
     if (concurrent())
-        answer->done = uvm_gpu_access(space->policy, it->address, it->bytes, it->is_write, launch_of(it),
-                                      &delta) == UVM_OK;
+        answer->done = uvm_gpu_access(space->policy, it->processor, it->address, it->bytes, it->is_write,
+                                      launch_of(it), &delta) == UVM_OK;
     else
-        answer->done = uvm_migrate_range(space->policy, it->address, it->bytes, &delta) == UVM_OK;
+        answer->done =
+            uvm_migrate_range(space->policy, it->processor, it->address, it->bytes, &delta) == UVM_OK;
     charge(&delta, &answer->work);
     answer->work.prefetch = !concurrent();
 }
@@ -263,17 +292,18 @@ static void before_launch(const struct umsim_paging *it)
     for (unsigned i = 0; it->idle && end && i < spaces(); i++)
         if (policy_of(i))
             uvm_unpin(policy_of(i), it->now_ns);
-    if (device()->is_short)
-        umsim_close_all_at_gpu();
+    if (device_of(it->processor)->is_short)
+        umsim_close_all_at_gpu(uvm_device_of(it->processor));
 }
 
-static void after_launch(uint64_t start_ns, const struct uvm_launch *launch, struct umsim_answer *answer)
+static void after_launch(const struct umsim_paging *it, struct umsim_answer *answer)
 {
+    const struct uvm_launch *launch = launch_of(it);
     for (unsigned i = 0; i < spaces(); i++) {
-        struct uvm_delta delta = fresh_delta(UVM_GPU, start_ns);
+        struct uvm_delta delta = fresh_delta(it->processor, it->now_ns);
         if (!policy_of(i))
             continue;
-        uvm_gpu_replay(policy_of(i), launch, &delta);
+        uvm_gpu_replay(policy_of(i), it->processor, launch, &delta);
         charge(&delta, &answer->work);
     }
     answer->done = true;
@@ -290,8 +320,7 @@ static void prefetch(struct umsim_managed_space *space, const struct umsim_pagin
                      struct umsim_answer *answer)
 {
     struct uvm_delta delta = fresh_delta(UVM_GPU, it->now_ns);
-    answer->done = uvm_prefetch(space->policy, it->address, it->bytes, (enum uvm_processor)it->processor,
-                                &delta) == UVM_OK;
+    answer->done = uvm_prefetch(space->policy, it->address, it->bytes, it->processor, &delta) == UVM_OK;
     charge(&delta, &answer->work);
     answer->work.prefetch = 1;
 }
@@ -307,7 +336,7 @@ static void bring(struct umsim_managed_space *space, const struct umsim_paging *
         start = umsim_round_down(it->address, UMSIM_BIG_PAGE);
         bytes = umsim_round_up(it->address + it->bytes, UMSIM_BIG_PAGE) - start;
     }
-    answer->done = uvm_migrate_range(space->policy, start, bytes, &delta) == UVM_OK;
+    answer->done = uvm_migrate_range(space->policy, it->processor, start, bytes, &delta) == UVM_OK;
     charge(&delta, &answer->work);
     answer->work.prefetch = 1;
 }
@@ -320,19 +349,19 @@ static void advise(struct umsim_managed_space *space, const struct umsim_paging 
     uint64_t resident[UVM_PROCESSORS] = {0};
     if (advice == UVM_SET_READ_MOSTLY) /* the pages lose the permission to write */
         uvm_count_resident(space->policy, it->address, it->bytes, resident);
-    answer->done = uvm_advise(space->policy, it->address, it->bytes, advice,
-                              (enum uvm_processor)it->processor, &delta) == UVM_OK;
-    if (answer->done && advice == UVM_SET_PREFERRED_LOCATION && it->processor == UVM_GPU)
+    answer->done = uvm_advise(space->policy, it->address, it->bytes, advice, it->processor, &delta) == UVM_OK;
+    if (answer->done && advice == UVM_SET_PREFERRED_LOCATION && uvm_is_gpu(it->processor))
         umsim_trace_range(UMSIM_RANGE_UNMAPPED, it->address, it->bytes);
     charge(&delta, &answer->work);
-    answer->pages = resident[UVM_CPU] + resident[UVM_GPU];
+    answer->pages = sum_of(resident, UVM_CPU);
 }
 
 static void set_device_memory(const struct umsim_paging *it, struct umsim_answer *answer)
 {
     struct uvm_delta delta = fresh_delta(UVM_GPU, it->now_ns);
     const uint64_t most = (uint64_t)umsim_machine.capacity.free_at_start;
-    uvm_set_device_memory(device(), (it->bytes < most ? it->bytes : most) / UMSIM_VA_BLOCK, &delta);
+    uvm_set_device_memory(all(), it->processor, (it->bytes < most ? it->bytes : most) / UMSIM_VA_BLOCK,
+                          &delta);
     note_shortage();
     charge(&delta, &answer->work);
     answer->done = true;
@@ -345,7 +374,11 @@ static void tell_resident(struct umsim_managed_space *space, const struct umsim_
 {
     uint64_t pages[UVM_PROCESSORS] = {0};
     uvm_count_resident(space->policy, it->address, it->bytes, pages);
-    answer->pages = pages[UVM_GPU];
+    for (unsigned i = UVM_GPU; i < all()->processors; i++)
+        if (all()->reach[it->processor] & uvm_bit((enum uvm_processor)i))
+            answer->peers_pages += pages[i];
+    answer->pages = pages[it->processor];
+    answer->peers_pages -= answer->pages;
     answer->done = true;
 }
 
@@ -406,13 +439,13 @@ void umsim_paging_serve(const struct umsim_request *request, struct umsim_answer
         before_launch(it);
         break;
     case UMSIM_AFTER_LAUNCH:
-        after_launch(it->now_ns, launch_of(it), answer);
+        after_launch(it, answer);
         break;
     case UMSIM_DEVICE_MEMORY:
         set_device_memory(it, answer);
         break;
     case UMSIM_DEVICE_BLOCKS:
-        answer->pages = concurrent() ? device()->chunks_used : live_blocks();
+        answer->pages = concurrent() ? device_of(it->processor)->chunks_used : live_blocks();
         answer->done = true;
         break;
     default:
@@ -421,6 +454,6 @@ void umsim_paging_serve(const struct umsim_request *request, struct umsim_answer
     }
     umsim_close_revoked(answer);
     answer->in_use = live_ranges > 0;
-    answer->is_short = device()->is_short;
+    answer->is_short = any_is_short();
     answer->unpin_ns = first_unpin();
 }

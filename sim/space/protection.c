@@ -87,13 +87,27 @@ void umsim_managed_clip(const struct umsim_managed_space *space, const void *p, 
     *start = first;
 }
 
+/* Managed pages in a processor's memory, as this device's kernels reach them. */
+static enum umsim_reach reach_of(enum uvm_processor processor)
+{
+    if (processor == uvm_gpu(umsim_own_device))
+        return UMSIM_REACH_MANAGED;
+    return uvm_is_gpu(processor) ? UMSIM_REACH_PEER : UMSIM_REACH_REMOTE;
+}
+
+/* What this process has open. */
+static struct umsim_protection *own_opened(void)
+{
+    return &umsim_views->gpu_opened[umsim_own_device];
+}
+
 static int open_managed(struct umsim_managed_space *space, void *p, bool is_write)
 {
     struct uvm_opening opening;
-    if (!umsim_managed_is_live(space, p) ||
-        umsim_own_device) /* of several devices only the first one has it */
+    if (!umsim_managed_is_live(space, p))
         return PROT_NONE;
-    enum uvm_status status = uvm_gpu_touch(space->policy, (uintptr_t)p, is_write, &opening);
+    enum uvm_status status =
+        uvm_gpu_touch(space->policy, uvm_gpu(umsim_own_device), (uintptr_t)p, is_write, &opening);
     if (status == UVM_INVALID_ADDRESS)
         return PROT_NONE;
     if (status == UVM_OK)
@@ -103,9 +117,9 @@ static int open_managed(struct umsim_managed_space *space, void *p, bool is_writ
     const int protection = opening.writable && (is_write || !measuring) ? PROT_READ | PROT_WRITE : PROT_READ;
     if (measuring)
         clip_to_big_page(p, &start, &opening.bytes);
-    count_opened(opening.remote ? UMSIM_REACH_REMOTE : UMSIM_REACH_MANAGED, start, opening.bytes, is_write);
+    count_opened(reach_of(opening.at), start, opening.bytes, is_write);
     umsim_spin_lock(&umsim_views->gpu_opened_lock);
-    bool opened = umsim_protection_add(&umsim_views->gpu_opened, space, start, opening.bytes, protection);
+    bool opened = umsim_protection_add(own_opened(), space, start, opening.bytes, protection);
     umsim_spin_unlock(&umsim_views->gpu_opened_lock);
     return opened ? protection : PROT_NONE;
 }
@@ -230,10 +244,9 @@ void umsim_gpu_close_stale(struct umsim_measured *measure)
         close_arena(UMSIM_ARENA_DEVICE);
     if (measure || is_stale(&stale->pinned))
         close_arena(UMSIM_ARENA_PINNED);
-    /* of several devices only the first one has any open, and the account is its process's */
-    if (!umsim_own_device && (measure || is_stale(&stale->managed)))
+    if (measure || is_stale(&stale->managed))
         for (unsigned i = 0; i < atomic_load(&umsim_views->spaces); i++)
-            umsim_protection_close_all(&umsim_views->gpu_opened, &umsim_views->space[i], !measure);
+            umsim_protection_close_all(own_opened(), &umsim_views->space[i], !measure);
     if (atomic_load(&umsim_views->registered_changed))
         umsim_registered_follow();
     if (measure)
@@ -261,14 +274,14 @@ bool umsim_gpu_become(unsigned device)
     return true;
 }
 
-void umsim_gpu_close_everything(void)
+void umsim_gpu_close_everything(unsigned device)
 {
     for (int i = 0; i < UMSIM_ARENAS; i++) {
         atomic_store(&is_open[i], true); /* as the host sees it: some of it may be open */
         close_arena((enum umsim_arena_kind)i);
         munmap(umsim_arenas[i].window, umsim_arenas[i].size); /* the host makes the copies */
     }
-    umsim_protection_reset(&umsim_views->gpu_opened);
+    umsim_protection_reset(&umsim_views->gpu_opened[device]);
     for (unsigned i = 0; i < atomic_load(&umsim_views->sections); i++)
         mprotect(umsim_views->section[i].base, umsim_views->section[i].bytes, PROT_NONE);
 }

@@ -58,8 +58,8 @@ void umsim_gpu_close_stale(struct umsim_measured *measure);
  * mapped */
 bool umsim_gpu_become(unsigned device);
 
-/** At the start: closes everything that the fork inherited. */
-void umsim_gpu_close_everything(void);
+/** At the start of a device's process: closes everything that the fork inherited. */
+void umsim_gpu_close_everything(unsigned device);
 /** @} */
 
 /** @name Host process @{ */

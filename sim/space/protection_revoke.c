@@ -18,12 +18,19 @@ void umsim_close_at_host(const struct umsim_managed_space *space, size_t block, 
         answer->close_all = true;
 }
 
-void umsim_close_at_gpu(struct umsim_managed_space *space, size_t block)
+void umsim_close_at_gpu(struct umsim_managed_space *space, unsigned device, size_t block)
 {
-    if (!atomic_load(&space->opened[UVM_GPU][block].open))
+    struct umsim_block_protection *account = &space->opened[uvm_gpu(device)][block];
+    if (!atomic_load(&account->open))
         return;
-    atomic_store(&space->opened[UVM_GPU][block].stale, 1);
-    umsim_stale_managed();
+    atomic_store(&account->stale, 1);
+    atomic_store(&umsim_views->stale[device].managed, true);
+}
+
+void umsim_close_at_gpus(struct umsim_managed_space *space, size_t block)
+{
+    for (unsigned device = 0; device < umsim_devices; device++)
+        umsim_close_at_gpu(space, device, block);
 }
 
 void umsim_close_revoked(struct umsim_answer *answer)
@@ -33,15 +40,16 @@ void umsim_close_revoked(struct umsim_answer *answer)
         struct umsim_managed_space *space = &umsim_views->space[i];
         while (space->policy && uvm_revoked_next(space->policy, UVM_CPU, &block))
             umsim_close_at_host(space, block, answer);
-        while (space->policy && uvm_revoked_next(space->policy, UVM_GPU, &block))
-            umsim_close_at_gpu(space, block);
+        for (unsigned device = 0; space->policy && device < umsim_devices; device++)
+            while (uvm_revoked_next(space->policy, uvm_gpu(device), &block))
+                umsim_close_at_gpu(space, device, block);
     }
 }
 
-void umsim_close_all_at_gpu(void)
+void umsim_close_all_at_gpu(unsigned device)
 {
     for (unsigned i = 0; i < atomic_load(&umsim_views->spaces); i++)
         for (size_t block = 0;
              umsim_views->space[i].policy && block < umsim_views->space[i].policy->blocks_end; block++)
-            umsim_close_at_gpu(&umsim_views->space[i], block);
+            umsim_close_at_gpu(&umsim_views->space[i], device, block);
 }

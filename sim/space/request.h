@@ -44,7 +44,7 @@ struct umsim_paging {
     size_t bytes;
     uint64_t now_ns;
     bool is_write, for_kernels, idle; /* idle: no kernel is under way */
-    int processor;                    /* enum uvm_processor */
+    enum uvm_processor processor;     /* which device's launch, copy, memory; of advice and prefetches */
     int advice;                       /* enum uvm_advice */
     size_t characters, skip;          /* UMSIM_RESIDENCY_BAR: characters in all; those the host has already */
     struct uvm_launch launch;
@@ -66,10 +66,11 @@ struct umsim_answer {
     struct umsim_paging_work work;
     /* resident on the device (RESIDENT), write-protected (ADVISE), released (DESTROY), blocks in use */
     uint64_t pages;
+    uint64_t peers_pages; /* RESIDENT: on a peer that the device reaches, and not on itself */
 
     /* the state after the request */
     bool in_use;       /* some managed memory is alive */
-    bool is_short;     /* struct uvm_device */
+    bool is_short;     /* some device (struct uvm_device) */
     uint64_t unpin_ns; /* when the first pin ends; 0: nothing is pinned */
 
     /* what the host opens; bytes 0: nothing */

@@ -4,23 +4,36 @@
  */
 #include "residency_bar.h"
 
-/* Where a page may be. A slice has one character if all its pages are there, another if only most are. Of
- * equally frequent places, the first wins. */
-enum place { ON_HOST, ON_GPU, ON_BOTH, NOWHERE, PLACES };
-static const char all_of_it[PLACES] = {'H', 'G', '=', '.'};
-static const char most_of_it[PLACES] = {'h', 'g', '-', ','};
+/* Where a page may be: with one processor (its number), with several, nowhere. A slice has one character if
+ * all its pages are there, another if only most are. Of equally frequent places, the first wins. */
+enum { DUPLICATED = UVM_PROCESSORS, NOWHERE, PLACES };
 
-static enum place place_of(const uint64_t pages[UVM_PROCESSORS])
+static char character_of(int place, bool is_all, bool several_gpus)
 {
-    if (pages[UVM_CPU] > 0)
-        return pages[UVM_GPU] > 0 ? ON_BOTH : ON_HOST;
-    return pages[UVM_GPU] > 0 ? ON_GPU : NOWHERE;
+    if (place == UVM_CPU)
+        return is_all ? 'H' : 'h';
+    if (place == DUPLICATED)
+        return is_all ? '=' : '-';
+    if (place == NOWHERE)
+        return is_all ? '.' : ',';
+    if (!is_all)
+        return 'g';
+    return several_gpus ? (char)('0' + place - UVM_GPU) : 'G';
+}
+
+static int place_of(const uint64_t pages[UVM_PROCESSORS])
+{
+    int place = NOWHERE;
+    for (int processor = 0; processor < UVM_PROCESSORS; processor++)
+        if (pages[processor])
+            place = place == NOWHERE ? processor : DUPLICATED;
+    return place;
 }
 
 static char draw_slice(const struct uvm_space *space, uintptr_t start, size_t pages)
 {
     size_t count[PLACES] = {0};
-    int most = 0;
+    int most = UVM_CPU;
     for (size_t page = 0; page < pages; page++) {
         uint64_t resident[UVM_PROCESSORS];
         uvm_count_resident(space, start + page * UVM_PAGE_BYTES, 1, resident);
@@ -29,7 +42,7 @@ static char draw_slice(const struct uvm_space *space, uintptr_t start, size_t pa
     for (int place = 1; place < PLACES; place++)
         if (count[place] > count[most])
             most = place;
-    return count[most] == pages ? all_of_it[most] : most_of_it[most];
+    return character_of(most, count[most] == pages, space->system->processors > 2);
 }
 
 size_t umsim_draw_residency(const struct uvm_space *space, uintptr_t address, size_t bytes, size_t characters,

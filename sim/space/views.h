@@ -13,6 +13,7 @@
 #include "protection_account.h"
 #include "../base/devices.h"
 #include "../base/layout.h"
+#include "../uvm/processors.h"
 
 #include <stdatomic.h>
 #include <stdbool.h>
@@ -27,11 +28,11 @@ struct umsim_managed_space {
     size_t bytes;
     char *window;             /* a second, read-write view, in the process that owns the state */
     struct uvm_space *policy; /* also in that process */
-    /* For each side (enum uvm_processor) and 2 MiB block: what is really open. It never exceeds what the
-     * policy grants, except for pages that the running launch has touched and that are charged when it
-     * retires. */
-    struct umsim_block_protection *opened[2];
-    size_t opened_end[2]; /* no block at or beyond this was ever open */
+    /* For each processor (enum uvm_processor) and 2 MiB block: what its process has really open. It never
+     * exceeds what the policy grants, except for pages that the running launch has touched and that are
+     * charged when it retires. NULL: there is no such device. */
+    struct umsim_block_protection *opened[UVM_PROCESSORS];
+    size_t opened_end[UVM_PROCESSORS]; /* no block at or beyond this was ever open */
 };
 
 /** Host memory of cudaHostRegister: private pages of the host have been replaced by pages of a file that both
@@ -81,9 +82,9 @@ struct umsim_views {
     atomic_uint spaces;
     struct umsim_section section[UMSIM_SECTIONS_MAX];
     atomic_uint sections;
-    /* what the GPU process has open */
+    /* what each device's process has open; only one of them runs at a time */
     atomic_flag gpu_opened_lock;
-    struct umsim_protection gpu_opened;
+    struct umsim_protection gpu_opened[UMSIM_DEVICES_MAX];
     struct umsim_measured_ranges counted;
 };
 
@@ -103,11 +104,8 @@ static inline void umsim_stale_pinned(void)
         atomic_store(&umsim_views->stale[device].pinned, true);
 }
 
-static inline void umsim_stale_managed(void)
-{
-    for (unsigned device = 0; device < umsim_devices; device++)
-        atomic_store(&umsim_views->stale[device].managed, true);
-}
 /** @} */
+
+_Static_assert(UVM_GPUS_MAX == UMSIM_DEVICES_MAX, "each device is a processor of the paging policy's");
 
 #endif

@@ -23,15 +23,17 @@ static const struct uvm_mask *advice_mask(const struct uvm_block *block, enum uv
 }
 
 /* Whether the advice would change anything for a page. */
-static bool changes(const struct uvm_block *block, unsigned page, enum uvm_advice advice,
-                    enum uvm_processor processor)
+static bool changes(const struct uvm_space *space, const struct uvm_block *block, unsigned page,
+                    enum uvm_advice advice, enum uvm_processor processor)
 {
     bool is_set = advice == UVM_SET_READ_MOSTLY || advice == UVM_SET_PREFERRED_LOCATION ||
                   advice == UVM_SET_ACCESSED_BY;
 
-    if (advice == UVM_UNSET_PREFERRED_LOCATION)
-        return uvm_mask_test(&block->preferred[UVM_CPU], page) ||
-               uvm_mask_test(&block->preferred[UVM_GPU], page);
+    if (advice == UVM_UNSET_PREFERRED_LOCATION) {
+        bool any = false;
+        uvm_for_each_processor(it, space->system) any |= uvm_mask_test(&block->preferred[it], page);
+        return any;
+    }
     return uvm_mask_test(advice_mask(block, advice, processor), page) != is_set;
 }
 
@@ -46,7 +48,8 @@ static void split(struct uvm_space *space, uintptr_t address, uintptr_t side, en
         return;
     if (uvm_mask_test(&block->range_first, page) && !(page == 0 && block->continues))
         return; /* a range begins here anyway */
-    if (uvm_locate(space, side, &side_block, &side_page) && changes(side_block, side_page, advice, processor))
+    if (uvm_locate(space, side, &side_block, &side_page) &&
+        changes(space, side_block, side_page, advice, processor))
         uvm_mask_set(&block->split, page);
 }
 
@@ -61,33 +64,46 @@ static void set_read_mostly(struct uvm_space *space, struct uvm_block *block, st
 {
     struct uvm_reason reason = {.cause = UVM_CAUSE_USER};
 
-    for (int holder = 0; holder < UVM_PROCESSORS; holder++)
-        uvm_make_duplicate(space, block, (enum uvm_processor)holder,
-                           uvm_mask_and(pages, block->resident[holder]), &reason, delta);
+    uvm_for_each_processor(holder, space->system) uvm_make_duplicate(
+        space, block, holder, uvm_mask_and(pages, block->resident[holder]), &reason, delta);
     set(&block->read_mostly, pages, true);
 }
 
-static void map_accessed_by_gpu(struct uvm_space *space, struct uvm_block *block, struct uvm_mask pages,
-                                struct uvm_delta *delta)
+/* Maps what a GPU is advised to access and can reach. Where there are several copies, only their holders map
+ * them. */
+static void map_accessed_by(struct uvm_space *space, struct uvm_block *block, enum uvm_processor gpu,
+                            struct uvm_mask pages, struct uvm_delta *delta)
 {
-    pages = uvm_mask_and(pages, uvm_mask_and(block->accessed_by[UVM_GPU], block->resident[UVM_CPU]));
-    pages = uvm_mask_minus(pages, uvm_mask_or(block->read_mostly, block->resident[UVM_GPU]));
-    uvm_map(space, block, UVM_GPU, pages, true, delta);
+    pages = uvm_mask_and(pages, block->accessed_by[gpu]);
+    pages = uvm_mask_minus(pages, uvm_mask_or(block->read_mostly, block->readable[gpu]));
+    pages = uvm_mask_minus(pages, uvm_duplicated(space, block));
+    uvm_for_each_processor(where, space->system) if (uvm_reaches(space->system, gpu, where))
+        uvm_map(space, block, gpu, uvm_mask_and(pages, block->resident[where]), true, delta);
 }
 
-/* One copy stays: at the preferred location, else the host's. Its mapping stays as it is, read-only. */
+/* One copy stays: at the preferred location, else with the first processor that has one. Its mapping stays as
+ * it is, read-only. */
 static void unset_read_mostly(struct uvm_space *space, struct uvm_block *block, struct uvm_mask pages,
                               struct uvm_delta *delta)
 {
     struct uvm_reason reason = {.cause = UVM_CAUSE_USER};
-    struct uvm_mask both =
-        uvm_mask_and(pages, uvm_mask_and(block->resident[UVM_CPU], block->resident[UVM_GPU]));
-    struct uvm_mask on_gpu = uvm_mask_and(both, block->preferred[UVM_GPU]);
+    struct uvm_mask left = uvm_mask_and(pages, uvm_duplicated(space, block));
 
     set(&block->read_mostly, pages, false);
-    uvm_make_resident(space, block, UVM_GPU, on_gpu, &reason, delta);
-    uvm_make_resident(space, block, UVM_CPU, uvm_mask_minus(both, on_gpu), &reason, delta);
-    map_accessed_by_gpu(space, block, pages, delta);
+    for (int preferred = 1; preferred >= 0; preferred--)
+        uvm_for_each_processor(holder, space->system)
+        {
+            struct uvm_mask kept = block->resident[holder];
+            if (preferred)
+                kept = uvm_mask_and(kept, block->preferred[holder]);
+            uvm_make_resident(space, block, holder, uvm_mask_take(&left, kept), &reason, delta);
+        }
+    uvm_for_each_gpu(gpu, space->system) map_accessed_by(space, block, gpu, pages, delta);
+}
+
+static void forget_preferred(const struct uvm_space *space, struct uvm_block *block, struct uvm_mask pages)
+{
+    uvm_for_each_processor(processor, space->system) set(&block->preferred[processor], pages, false);
 }
 
 /* Removes remote mappings of the new preferred location, so that its next touch faults and brings the page.
@@ -95,8 +111,8 @@ static void unset_read_mostly(struct uvm_space *space, struct uvm_block *block, 
 static void set_preferred(struct uvm_space *space, struct uvm_block *block, struct uvm_mask pages,
                           enum uvm_processor processor)
 {
+    forget_preferred(space, block, pages);
     set(&block->preferred[processor], pages, true);
-    set(&block->preferred[uvm_other(processor)], pages, false);
     uvm_revoke(space, block, processor, uvm_mask_minus(pages, block->resident[processor]));
 }
 
@@ -114,12 +130,12 @@ static void advise_block(struct uvm_space *space, struct uvm_block *block, struc
         set_preferred(space, block, pages, processor);
         break;
     case UVM_UNSET_PREFERRED_LOCATION:
-        set(&block->preferred[UVM_CPU], pages, false);
-        set(&block->preferred[UVM_GPU], pages, false);
+        forget_preferred(space, block, pages);
         break;
     case UVM_SET_ACCESSED_BY:
         set(&block->accessed_by[processor], pages, true);
-        map_accessed_by_gpu(space, block, pages, delta);
+        if (uvm_is_gpu(processor))
+            map_accessed_by(space, block, processor, pages, delta);
         break;
     case UVM_UNSET_ACCESSED_BY: /* mappings stay until something takes them away */
         set(&block->accessed_by[processor], pages, false);

@@ -9,8 +9,8 @@
 
 #include <string.h>
 
-/* touched, revoked, pinned, fault_free */
-enum { BITMAPS = 1 + UVM_PROCESSORS + 1 + 1 };
+/* touched, pinned, fault_free, revoked */
+enum { BITMAPS = 3 + UVM_PROCESSORS };
 
 static size_t bitmap_words(size_t blocks)
 {
@@ -29,19 +29,19 @@ size_t uvm_space_bytes(size_t blocks)
            blocks * UVM_PAGES_PER_BLOCK * sizeof(struct uvm_thrash_page);
 }
 
-struct uvm_space *uvm_space_init(void *memory, struct uvm_device *device, uintptr_t base, size_t blocks)
+struct uvm_space *uvm_space_init(void *memory, struct uvm_system *system, uintptr_t base, size_t blocks)
 {
     struct uvm_space *space = memory;
     char *end = (char *)memory + round_up_64(sizeof *space);
 
     space->base = base;
     space->blocks = blocks;
-    space->device = device;
+    space->system = system;
     space->touched = (uint64_t *)(void *)end;
-    space->revoked[UVM_CPU] = space->touched + bitmap_words(blocks);
-    space->revoked[UVM_GPU] = space->revoked[UVM_CPU] + bitmap_words(blocks);
-    space->pinned = space->revoked[UVM_GPU] + bitmap_words(blocks);
+    space->pinned = space->touched + bitmap_words(blocks);
     space->fault_free = space->pinned + bitmap_words(blocks);
+    for (int processor = 0; processor < UVM_PROCESSORS; processor++)
+        space->revoked[processor] = space->fault_free + (size_t)(1 + processor) * bitmap_words(blocks);
     end += round_up_64(BITMAPS * bitmap_words(blocks) * sizeof(uint64_t));
     space->block = (struct uvm_block *)(void *)end;
     space->thrash_page = (struct uvm_thrash_page *)(void *)(space->block + blocks);
@@ -115,6 +115,27 @@ struct uvm_region uvm_policy_region(const struct uvm_block *block, unsigned page
     return live;
 }
 
+struct uvm_mask uvm_resident(const struct uvm_space *space, const struct uvm_block *block)
+{
+    struct uvm_mask anywhere = uvm_mask_none();
+
+    uvm_for_each_processor(processor, space->system) anywhere =
+        uvm_mask_or(anywhere, block->resident[processor]);
+    return anywhere;
+}
+
+struct uvm_mask uvm_duplicated(const struct uvm_space *space, const struct uvm_block *block)
+{
+    struct uvm_mask once = uvm_mask_none(), again = uvm_mask_none();
+
+    uvm_for_each_processor(processor, space->system)
+    {
+        again = uvm_mask_or(again, uvm_mask_and(once, block->resident[processor]));
+        once = uvm_mask_or(once, block->resident[processor]);
+    }
+    return again;
+}
+
 /* ---- ranges ---- */
 
 enum uvm_status uvm_range_create(struct uvm_space *space, uintptr_t address, size_t bytes)
@@ -133,7 +154,7 @@ enum uvm_status uvm_range_create(struct uvm_space *space, uintptr_t address, siz
         space->blocks_live += uvm_mask_is_empty(block->valid);
         block->valid = uvm_mask_or(block->valid, uvm_mask_of(walk.region));
         if (block->has_host_memory)
-            space->device->host_pages += uvm_region_pages(walk.region);
+            space->system->host_pages += uvm_region_pages(walk.region);
         uvm_mask_set(&block->range_first, walk.region.first);
         if (walk.region.first == 0)
             block->continues = continues;
@@ -182,22 +203,25 @@ enum uvm_status uvm_range_destroy(struct uvm_space *space, uintptr_t address, si
         struct uvm_block *block = walk.block;
         struct uvm_mask pages = uvm_mask_of(walk.region);
 
-        for (int processor = 0; processor < UVM_PROCESSORS; processor++) {
-            uvm_revoke(space, block, (enum uvm_processor)processor, pages);
+        /* A launch that was never charged, on whichever GPU, may have opened these pages. */
+        const bool touched =
+            !uvm_mask_is_empty(uvm_mask_and(uvm_mask_or(block->touched_read, block->touched_write), pages));
+        uvm_for_each_processor(processor, space->system)
+        {
+            uvm_revoke(space, block, processor, pages);
+            if (touched && uvm_is_gpu(processor))
+                uvm_note_revoked(space, block, processor);
             drop(&block->resident[processor], pages);
             drop(&block->preferred[processor], pages);
             drop(&block->accessed_by[processor], pages);
             drop(&block->prefetched_to[processor], pages);
         }
-        /* A launch that was never charged may have opened these pages. */
-        if (!uvm_mask_is_empty(uvm_mask_and(uvm_mask_or(block->touched_read, block->touched_write), pages)))
-            uvm_note_revoked(space, block, UVM_GPU);
         uvm_unmark(block, pages);
         drop(&block->read_mostly, pages);
         drop(&block->range_first, pages);
         drop(&block->split, pages);
         if (block->has_host_memory)
-            space->device->host_pages -= uvm_region_pages(walk.region);
+            space->system->host_pages -= uvm_region_pages(walk.region);
         drop(&block->valid, pages);
         uvm_thrash_forget(space, block, pages);
         if (uvm_mask_is_empty(block->valid)) {
@@ -207,7 +231,7 @@ enum uvm_status uvm_range_destroy(struct uvm_space *space, uintptr_t address, si
         }
         if (walk.region.first == 0)
             block->continues = false;
-        uvm_chunk_drop_if_empty(space, block);
+        uvm_chunks_drop_if_empty(space, block);
     }
     return UVM_OK;
 }
@@ -251,7 +275,7 @@ void uvm_note_revoked(struct uvm_space *space, const struct uvm_block *block, en
 {
     size_t index = uvm_block_index(space, block);
 
-    if (processor == UVM_GPU)
+    if (uvm_is_gpu(processor))
         space->fault_free[index / 64] &= ~(UINT64_C(1) << index % 64);
     space->revoked[processor][index / 64] |= UINT64_C(1) << index % 64;
     if (index < space->revoked_low[processor])
@@ -297,7 +321,8 @@ void uvm_revoke_write(struct uvm_space *space, struct uvm_block *block, enum uvm
 }
 
 void uvm_tell(const struct uvm_space *space, const struct uvm_block *block, struct uvm_delta *delta,
-              enum uvm_event_type type, enum uvm_processor processor, struct uvm_mask pages)
+              enum uvm_event_type type, enum uvm_processor processor, enum uvm_processor from,
+              struct uvm_mask pages)
 {
     if (!delta->observer)
         return;
@@ -305,6 +330,7 @@ void uvm_tell(const struct uvm_space *space, const struct uvm_block *block, stru
     {
         struct uvm_event event = {.type = type,
                                   .processor = processor,
+                                  .from = from,
                                   .cause = UVM_CAUSES,
                                   .address = uvm_page_address(space, block, run.first),
                                   .bytes = uvm_region_pages(run) * UVM_PAGE_BYTES};
@@ -314,33 +340,42 @@ void uvm_tell(const struct uvm_space *space, const struct uvm_block *block, stru
 
 /* ---- looking ---- */
 
+static bool holds_for_all(const struct uvm_mask *mask, struct uvm_region region)
+{
+    return uvm_mask_count_in(mask, region) == uvm_region_pages(region);
+}
+
 enum uvm_status uvm_get_attributes(const struct uvm_space *space, uintptr_t address, size_t bytes,
                                    struct uvm_attributes *attributes)
 {
     struct uvm_walk walk;
-    struct uvm_attributes all = {true, UVM_NO_PROCESSOR, {true, true}, UVM_NO_PROCESSOR};
-    bool preferred[UVM_PROCESSORS] = {true, true}, prefetched[UVM_PROCESSORS] = {true, true};
+    struct uvm_attributes all = {.read_mostly = true,
+                                 .preferred_location = UVM_NO_PROCESSOR,
+                                 .last_prefetch_location = UVM_NO_PROCESSOR};
+    uvm_processors preferred, prefetched, accessed_by;
 
     if (!uvm_all_valid(space, address, bytes) || !uvm_walk_start(&walk, space, address, bytes))
         return UVM_INVALID_ADDRESS;
+    preferred = prefetched = accessed_by = (uvm_processors)((1u << space->system->processors) - 1);
     while (uvm_walk_next(&walk)) {
         const struct uvm_block *block = walk.block;
-        unsigned pages = uvm_region_pages(walk.region);
-        all.read_mostly &= uvm_mask_count_in(&block->read_mostly, walk.region) == pages;
-        for (int processor = 0; processor < UVM_PROCESSORS; processor++) {
-            preferred[processor] &= uvm_mask_count_in(&block->preferred[processor], walk.region) == pages;
-            prefetched[processor] &=
-                uvm_mask_count_in(&block->prefetched_to[processor], walk.region) == pages;
-            all.accessed_by[processor] &=
-                uvm_mask_count_in(&block->accessed_by[processor], walk.region) == pages;
+        all.read_mostly &= holds_for_all(&block->read_mostly, walk.region);
+        uvm_for_each_processor(processor, space->system)
+        {
+            const uvm_processors bit = uvm_bit(processor);
+            if (!holds_for_all(&block->preferred[processor], walk.region))
+                preferred &= (uvm_processors)~bit;
+            if (!holds_for_all(&block->prefetched_to[processor], walk.region))
+                prefetched &= (uvm_processors)~bit;
+            if (!holds_for_all(&block->accessed_by[processor], walk.region))
+                accessed_by &= (uvm_processors)~bit;
         }
     }
-    for (int processor = 0; processor < UVM_PROCESSORS; processor++) {
-        if (preferred[processor])
-            all.preferred_location = (enum uvm_processor)processor;
-        if (prefetched[processor])
-            all.last_prefetch_location = (enum uvm_processor)processor;
-    }
+    if (preferred)
+        all.preferred_location = (enum uvm_processor)__builtin_ctz(preferred);
+    if (prefetched)
+        all.last_prefetch_location = (enum uvm_processor)__builtin_ctz(prefetched);
+    all.accessed_by = accessed_by;
     *attributes = all;
     return UVM_OK;
 }
@@ -354,6 +389,6 @@ void uvm_count_resident(const struct uvm_space *space, uintptr_t address, size_t
     if (!uvm_walk_start(&walk, space, address, bytes))
         return;
     while (uvm_walk_next(&walk))
-        for (int processor = 0; processor < UVM_PROCESSORS; processor++)
-            pages[processor] += uvm_mask_count_in(&walk.block->resident[processor], walk.region);
+        uvm_for_each_processor(processor, space->system) pages[processor] +=
+            uvm_mask_count_in(&walk.block->resident[processor], walk.region);
 }

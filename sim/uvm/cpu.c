@@ -20,6 +20,7 @@ static enum uvm_status fault(struct uvm_space *space, struct uvm_block *block, u
     if (delta->observer) {
         struct uvm_event event = {.type = UVM_EVENT_CPU_FAULT,
                                   .processor = UVM_CPU,
+                                  .from = UVM_NO_PROCESSOR,
                                   .cause = UVM_CAUSES,
                                   .is_write = is_write,
                                   .address = uvm_page_address(space, block, page),

@@ -20,8 +20,8 @@ static inline uint64_t faulting_word(const struct uvm_replay *replay, const stru
     const uint64_t read = (replay->marked ? &block->touched_read : &block->valid)->word[i];
     const uint64_t written = replay->marked ? block->touched_write.word[i] : replay->is_write ? read : 0;
 
-    return (read & ~written & ~block->readable[UVM_GPU].word[i]) |
-           (written & ~block->writable[UVM_GPU].word[i]);
+    return (read & ~written & ~block->readable[replay->gpu].word[i]) |
+           (written & ~block->writable[replay->gpu].word[i]);
 }
 
 bool uvm_replay_is_touched(const struct uvm_space *space, uint64_t block)

@@ -16,9 +16,18 @@ static struct uvm_region clip_to_big_page(struct uvm_region run, unsigned page)
     return run;
 }
 
+/* The processor that a page of uvm_destined()'s is destined for. */
+static enum uvm_processor destination(const struct uvm_space *space, const struct uvm_mask to[UVM_PROCESSORS],
+                                      unsigned page)
+{
+    uvm_for_each_processor(where, space->system) if (uvm_mask_test(&to[where], page)) return where;
+    return UVM_NO_PROCESSOR;
+}
+
 /* The pages that one real fault on `page` may open at once, because the service is certain to grant them
  * together. */
-static struct uvm_region touch_unit(const struct uvm_block *block, unsigned page, bool is_write)
+static struct uvm_region touch_unit(const struct uvm_space *space, const struct uvm_block *block,
+                                    enum uvm_processor gpu, unsigned page, bool is_write)
 {
     struct uvm_region alone = {page, page + 1}, unit = uvm_policy_region(block, page);
 
@@ -28,16 +37,16 @@ static struct uvm_region touch_unit(const struct uvm_block *block, unsigned page
     if (uvm_mask_count_in(&block->thrash.thrashing, unit) != 0)
         return alone; /* it is not filled */
 
-    struct uvm_mask pages = uvm_mask_of(unit);
-    struct uvm_mask host = uvm_destined_for_cpu(block, UVM_GPU, pages, NULL);
+    struct uvm_mask to[UVM_PROCESSORS];
+    uvm_destined(space, block, gpu, uvm_mask_of(unit), NULL, to);
     struct uvm_mask stay = uvm_mask_and(block->resident[UVM_CPU], block->readable[UVM_CPU]);
     /* The prefetcher does not take what stays on the host and is mapped there: each such page faults by
      * itself. */
-    struct uvm_mask singly = uvm_mask_and(host, stay);
-    struct uvm_mask granted = is_write ? block->writable[UVM_GPU] : block->readable[UVM_GPU];
+    struct uvm_mask singly = uvm_mask_and(to[UVM_CPU], stay);
+    struct uvm_mask granted = is_write ? block->writable[gpu] : block->readable[gpu];
     if (uvm_mask_test(&singly, page))
         return alone;
-    struct uvm_mask same = uvm_mask_test(&host, page) ? host : uvm_mask_minus(pages, host);
+    struct uvm_mask same = to[destination(space, to, page)];
     same = uvm_mask_minus(same, uvm_mask_or(singly, granted));
     return uvm_mask_run(&same, page);
 }
@@ -63,18 +72,31 @@ void uvm_unmark(struct uvm_block *block, struct uvm_mask pages)
     }
 }
 
-enum uvm_status uvm_gpu_touch(struct uvm_space *space, uintptr_t address, bool is_write,
-                              struct uvm_opening *opening)
+/* The processor that has a page which is granted to `gpu`. */
+static enum uvm_processor holder_of(const struct uvm_space *space, const struct uvm_block *block,
+                                    enum uvm_processor gpu, unsigned page)
+{
+    for (unsigned i = 0; i < space->system->processors; i++) {
+        const enum uvm_processor where = uvm_closest(space->system, gpu, i);
+        if (uvm_mask_test(&block->resident[where], page))
+            return where;
+    }
+    return UVM_NO_PROCESSOR;
+}
+
+enum uvm_status uvm_gpu_touch(struct uvm_space *space, enum uvm_processor gpu, uintptr_t address,
+                              bool is_write, struct uvm_opening *opening)
 {
     struct uvm_block *block;
     unsigned page;
 
     if (!uvm_locate(space, address, &block, &page) || !uvm_mask_test(&block->valid, page))
         return UVM_INVALID_ADDRESS;
-    const struct uvm_mask *granted = is_write ? &block->writable[UVM_GPU] : &block->readable[UVM_GPU];
+    const struct uvm_mask *granted = is_write ? &block->writable[gpu] : &block->readable[gpu];
     if (uvm_mask_test(granted, page)) {
         struct uvm_region run = uvm_mask_run(granted, page);
-        bool may_go = space->device->is_short; /* evicted before they are touched: the replay has to see it */
+        /* evicted before they are touched: the replay has to see it */
+        bool may_go = space->system->device[uvm_device_of(gpu)].is_short;
         if (may_go) {
             run = clip_to_big_page(run, page);
             mark(space, block, uvm_mask_of(run), is_write);
@@ -82,22 +104,23 @@ enum uvm_status uvm_gpu_touch(struct uvm_space *space, uintptr_t address, bool i
         opening->start = uvm_page_address(space, block, run.first);
         opening->bytes = uvm_region_pages(run) * UVM_PAGE_BYTES;
         opening->writable = is_write;
-        opening->remote = !uvm_mask_test(&block->resident[UVM_GPU], page);
+        opening->at = holder_of(space, block, gpu, page);
         return may_go ? UVM_OK : UVM_ALREADY_GRANTED;
     }
-    struct uvm_region unit = touch_unit(block, page, is_write);
+    struct uvm_region unit = touch_unit(space, block, gpu, page, is_write);
     mark(space, block, uvm_mask_of(unit), is_write);
     opening->start = uvm_page_address(space, block, unit.first);
     opening->bytes = uvm_region_pages(unit) * UVM_PAGE_BYTES;
     /* A read will be granted write permission, too, unless duplicates are wanted. */
     opening->writable = is_write || !uvm_mask_test(&block->read_mostly, page);
-    const struct uvm_mask unit_pages = uvm_mask_of(unit),
-                          host = uvm_destined_for_cpu(block, UVM_GPU, unit_pages, NULL);
-    opening->remote = uvm_mask_test(&host, page);
+    struct uvm_mask to[UVM_PROCESSORS];
+    uvm_destined(space, block, gpu, uvm_mask_of((struct uvm_region){page, page + 1}), NULL, to);
+    opening->at = destination(space, to, page);
     return UVM_OK;
 }
 
-enum uvm_status uvm_gpu_touch_pages(struct uvm_space *space, uintptr_t address, size_t bytes, bool is_write)
+enum uvm_status uvm_gpu_touch_pages(struct uvm_space *space, enum uvm_processor gpu, uintptr_t address,
+                                    size_t bytes, bool is_write)
 {
     struct uvm_walk walk;
     bool marked = false;
@@ -106,7 +129,7 @@ enum uvm_status uvm_gpu_touch_pages(struct uvm_space *space, uintptr_t address, 
         return UVM_INVALID_ADDRESS;
     while (uvm_walk_next(&walk)) {
         struct uvm_block *block = walk.block;
-        struct uvm_mask granted = is_write ? block->writable[UVM_GPU] : block->readable[UVM_GPU];
+        struct uvm_mask granted = is_write ? block->writable[gpu] : block->readable[gpu];
         struct uvm_mask pages = uvm_mask_minus(uvm_mask_of(walk.region), granted);
         if (uvm_mask_is_empty(pages))
             continue;

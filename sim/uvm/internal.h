@@ -4,6 +4,7 @@
  *
  * The files in layers, each of which uses those above it:
  *  - mask.h: sets of pages
+ *  - system.c: the processors
  *  - block.c: where a page is, what is granted
  *  - tree.c: which neighbours come along
  *  - thrash.c: which pages are fought over
@@ -17,9 +18,25 @@
 
 #include "mask.h"
 
-static inline enum uvm_processor uvm_other(enum uvm_processor processor)
+/* ---- system.c ---- */
+
+/** for (each processor), in the order of their numbers */
+#define uvm_for_each_processor(processor, system)                                                            \
+    for (enum uvm_processor processor = UVM_CPU; (unsigned)processor < (system)->processors; processor++)
+#define uvm_for_each_gpu(gpu, system)                                                                        \
+    for (enum uvm_processor gpu = UVM_GPU; (unsigned)gpu < (system)->processors; gpu++)
+/** The processor that is next but `number` to another: that itself is number 0. */
+static inline enum uvm_processor uvm_closest(const struct uvm_system *system, enum uvm_processor to,
+                                             unsigned number)
 {
-    return processor == UVM_CPU ? UVM_GPU : UVM_CPU;
+    return (enum uvm_processor)system->closest[to][number];
+}
+
+/** Whether a processor can map another one's memory (or its own). */
+static inline bool uvm_reaches(const struct uvm_system *system, enum uvm_processor processor,
+                               enum uvm_processor whose)
+{
+    return system->reach[processor] & uvm_bit(whose);
 }
 
 /* ---- block.c: finding things ---- */
@@ -61,6 +78,10 @@ bool uvm_all_valid(const struct uvm_space *space, uintptr_t address, size_t byte
  */
 struct uvm_region uvm_policy_region(const struct uvm_block *block, unsigned page);
 
+/** The pages that are resident somewhere; and those that are on several processors, which are duplicates. */
+struct uvm_mask uvm_resident(const struct uvm_space *space, const struct uvm_block *block);
+struct uvm_mask uvm_duplicated(const struct uvm_space *space, const struct uvm_block *block);
+
 /** Clears the marks of `pages`. A running launch may be marking others of the block. */
 void uvm_unmark(struct uvm_block *block, struct uvm_mask pages);
 
@@ -71,9 +92,10 @@ void uvm_revoke_write(struct uvm_space *space, struct uvm_block *block, enum uvm
                       struct uvm_mask pages);
 void uvm_note_revoked(struct uvm_space *space, const struct uvm_block *block, enum uvm_processor processor);
 
-/** Reports each run of `pages` to the observer. */
+/** Reports each run of `pages` to the observer. @param from as in struct uvm_event */
 void uvm_tell(const struct uvm_space *space, const struct uvm_block *block, struct uvm_delta *delta,
-              enum uvm_event_type type, enum uvm_processor processor, struct uvm_mask pages);
+              enum uvm_event_type type, enum uvm_processor processor, enum uvm_processor from,
+              struct uvm_mask pages);
 
 /* ---- tree.c ---- */
 
@@ -82,19 +104,21 @@ void uvm_tell(const struct uvm_space *space, const struct uvm_block *block, stru
  * there. The answer holds neither the faulted pages themselves, nor what is already resident and mapped on
  * the CPU.
  */
-struct uvm_mask uvm_tree_prefetch(const struct uvm_block *block, struct uvm_region region,
-                                  enum uvm_processor destination, struct uvm_mask faulted);
+struct uvm_mask uvm_tree_prefetch(const struct uvm_space *space, const struct uvm_block *block,
+                                  struct uvm_region region, enum uvm_processor destination,
+                                  struct uvm_mask faulted);
 
 /* ---- evict.c ---- */
 
-/** Gives the block a chunk, evicting the oldest chunks if necessary. */
-enum uvm_status uvm_chunk_take(struct uvm_space *space, struct uvm_block *block, struct uvm_delta *delta);
+/** Gives the block a chunk of a GPU's memory, evicting the GPU's oldest chunks if necessary. */
+enum uvm_status uvm_chunk_take(struct uvm_space *space, struct uvm_block *block, enum uvm_processor gpu,
+                               struct uvm_delta *delta);
 
 /** Pages were made resident in the block's chunk: it is now the newest. */
-void uvm_chunk_used(struct uvm_space *space, struct uvm_block *block);
+void uvm_chunk_used(struct uvm_space *space, struct uvm_block *block, enum uvm_processor gpu);
 
-/** Gives the chunk back if the block has no page on the device. */
-void uvm_chunk_drop_if_empty(struct uvm_space *space, struct uvm_block *block);
+/** Gives the chunks back that hold no page of the block any more. */
+void uvm_chunks_drop_if_empty(struct uvm_space *space, struct uvm_block *block);
 
 /* ---- residency.c ---- */
 
@@ -110,7 +134,7 @@ enum uvm_status uvm_make_resident(struct uvm_space *space, struct uvm_block *blo
                                   enum uvm_processor destination, struct uvm_mask pages,
                                   const struct uvm_reason *reason, struct uvm_delta *delta);
 
-/** Makes `pages` resident on `destination`, too. From then on neither processor may write them. */
+/** Makes `pages` resident on `destination`, too. From then on no processor may write them. */
 enum uvm_status uvm_make_duplicate(struct uvm_space *space, struct uvm_block *block,
                                    enum uvm_processor destination, struct uvm_mask pages,
                                    const struct uvm_reason *reason, struct uvm_delta *delta);
@@ -122,8 +146,8 @@ enum uvm_status uvm_make_duplicate(struct uvm_space *space, struct uvm_block *bl
 struct uvm_mask uvm_map(struct uvm_space *space, struct uvm_block *block, enum uvm_processor processor,
                         struct uvm_mask pages, bool writable, struct uvm_delta *delta);
 
-/** Maps `pages`, which `processor` has just made resident on `residency`, for the processors that AccessedBy
- * names. */
+/** Maps `pages`, which are resident on `residency`, for the GPUs that AccessedBy names and that can reach
+ * them; but for `processor`, which has made them resident there. */
 void uvm_map_accessed_by(struct uvm_space *space, struct uvm_block *block, enum uvm_processor residency,
                          enum uvm_processor processor, struct uvm_mask pages, struct uvm_delta *delta);
 
@@ -144,10 +168,9 @@ struct uvm_thrash_hints uvm_thrash_ask(struct uvm_space *space, struct uvm_block
 /** How long a processor is kept waiting by a throttle of `ns`. */
 uint64_t uvm_thrash_nap(enum uvm_processor processor, uint64_t ns);
 
-/** The pages of `pinned` that the GPU fights over. They are pinned on the host, and the GPU gets them mapped.
- */
-struct uvm_mask uvm_thrash_pinned_by_gpu(const struct uvm_space *space, const struct uvm_block *block,
-                                         struct uvm_mask pinned);
+/** The pages of `pinned` that a GPU fights over: they are mapped for it where they are pinned. */
+struct uvm_mask uvm_thrash_fought_by(const struct uvm_space *space, const struct uvm_block *block,
+                                     enum uvm_processor gpu, struct uvm_mask pinned);
 
 /** To be called for pages that were copied to `destination` and kept nowhere else. */
 void uvm_thrash_moved(struct uvm_space *space, struct uvm_block *block, enum uvm_processor destination,
@@ -161,10 +184,11 @@ void uvm_thrash_end(struct uvm_space *space, struct uvm_block *block);
 
 /* ---- service.c ---- */
 
-/** The pages of `faulted` that a fault by `processor` will leave, or make resident, in host memory. `pinned`:
- * by thrashing detection; NULL when it was not asked. */
-struct uvm_mask uvm_destined_for_cpu(const struct uvm_block *block, enum uvm_processor processor,
-                                     struct uvm_mask faulted, const struct uvm_mask pinned[UVM_PROCESSORS]);
+/** Where a fault by `processor` leaves, or brings, the pages of `faulted`. @param[out] to each page is in one
+ * of them @param pinned by thrashing detection; NULL when it was not asked */
+void uvm_destined(const struct uvm_space *space, const struct uvm_block *block, enum uvm_processor processor,
+                  struct uvm_mask faulted, const struct uvm_mask pinned[UVM_PROCESSORS],
+                  struct uvm_mask to[UVM_PROCESSORS]);
 
 /** Services the faults of one processor in one policy region. `written` is a part of `faulted`. */
 enum uvm_status uvm_service(struct uvm_space *space, struct uvm_block *block, struct uvm_region region,

@@ -64,6 +64,15 @@ static inline struct uvm_mask uvm_mask_minus(struct uvm_mask a, struct uvm_mask 
     return a;
 }
 
+/** Takes out of `left` what is in `some`. @return what was in both */
+static inline struct uvm_mask uvm_mask_take(struct uvm_mask *left, struct uvm_mask some)
+{
+    const struct uvm_mask both = uvm_mask_and(*left, some);
+
+    *left = uvm_mask_minus(*left, some);
+    return both;
+}
+
 static inline bool uvm_mask_is_empty(struct uvm_mask mask)
 {
     uint64_t any = 0;

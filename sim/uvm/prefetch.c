@@ -4,16 +4,17 @@
  */
 #include "internal.h"
 
-/* Maps pages that are at the destination and not mapped there: to write, too, unless there are two copies. */
+/* Maps pages that are at the destination and not mapped there: to write, too, unless there are other copies.
+ */
 static void map_at(struct uvm_space *space, struct uvm_block *block, enum uvm_processor destination,
                    struct uvm_mask pages, struct uvm_mask before, struct uvm_delta *delta)
 {
     struct uvm_mask unmapped = uvm_mask_minus(pages, block->readable[destination]);
-    struct uvm_mask two = uvm_mask_and(unmapped, block->resident[uvm_other(destination)]);
-    struct uvm_mask mapped = uvm_map(space, block, destination, two, false, delta);
+    struct uvm_mask copies = uvm_mask_and(unmapped, uvm_duplicated(space, block));
+    struct uvm_mask mapped = uvm_map(space, block, destination, copies, false, delta);
 
-    mapped =
-        uvm_mask_or(mapped, uvm_map(space, block, destination, uvm_mask_minus(unmapped, two), true, delta));
+    mapped = uvm_mask_or(mapped,
+                         uvm_map(space, block, destination, uvm_mask_minus(unmapped, copies), true, delta));
     delta->pages_mapped[destination] += uvm_mask_count(uvm_mask_and(mapped, before));
 }
 
@@ -38,9 +39,9 @@ enum uvm_status uvm_prefetch(struct uvm_space *space, uintptr_t address, size_t 
             return status;
         map_at(space, block, destination, pages, before, delta);
         uvm_map_accessed_by(space, block, destination, destination, exclusive, delta);
+        uvm_for_each_processor(processor, space->system) block->prefetched_to[processor] =
+            uvm_mask_minus(block->prefetched_to[processor], pages);
         block->prefetched_to[destination] = uvm_mask_or(block->prefetched_to[destination], pages);
-        block->prefetched_to[uvm_other(destination)] =
-            uvm_mask_minus(block->prefetched_to[uvm_other(destination)], pages);
     }
     return UVM_OK;
 }

@@ -7,8 +7,8 @@
  */
 #include "internal.h"
 
-enum uvm_status uvm_migrate_range(struct uvm_space *space, uintptr_t address, size_t bytes,
-                                  struct uvm_delta *delta)
+enum uvm_status uvm_migrate_range(struct uvm_space *space, enum uvm_processor gpu, uintptr_t address,
+                                  size_t bytes, struct uvm_delta *delta)
 {
     struct uvm_reason reason = {.cause = UVM_CAUSE_USER};
     struct uvm_walk walk;
@@ -17,11 +17,11 @@ enum uvm_status uvm_migrate_range(struct uvm_space *space, uintptr_t address, si
         return UVM_INVALID_ADDRESS;
     while (uvm_walk_next(&walk)) {
         struct uvm_mask pages = uvm_mask_of(walk.region);
-        enum uvm_status status = uvm_make_resident(space, walk.block, UVM_GPU, pages, &reason, delta);
+        enum uvm_status status = uvm_make_resident(space, walk.block, gpu, pages, &reason, delta);
 
         if (status != UVM_OK)
             return status;
-        uvm_map(space, walk.block, UVM_GPU, pages, true, delta);
+        uvm_map(space, walk.block, gpu, pages, true, delta);
     }
     return UVM_OK;
 }

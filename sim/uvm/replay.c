@@ -26,7 +26,7 @@
 /* Fills the batch for a launch of which nothing is known: one page of each stream after another. */
 static void gather(struct uvm_replay *replay)
 {
-    unsigned limit = replay->space->device->distinct_pages_per_batch;
+    unsigned limit = replay->space->system->distinct_pages_per_batch;
 
     limit = limit < 1 ? 1 : limit > UVM_FAULT_BATCH_COUNT ? UVM_FAULT_BATCH_COUNT : limit;
     replay->faults = 0;
@@ -71,7 +71,8 @@ static void tell_of_batch(const struct uvm_replay *replay)
     for (unsigned i = 0; i < replay->faults; i++)
         pages += i == 0 || replay->batch[i] != replay->batch[i - 1];
     struct uvm_event event = {.type = UVM_EVENT_GPU_FAULT,
-                              .processor = UVM_GPU,
+                              .processor = replay->gpu,
+                              .from = UVM_NO_PROCESSOR,
                               .cause = UVM_CAUSES,
                               .is_write = uvm_mask_test(&written, (unsigned)(page - first)),
                               .groups = replay->groups,
@@ -105,7 +106,7 @@ static enum uvm_status service_batch(struct uvm_replay *replay)
         for (; i < replay->faults && replay->batch[i] < first + region.outer; i++)
             uvm_mask_set(&faulted, (unsigned)(replay->batch[i] - first));
         replay->delta->gpu_fault_services++;
-        status = uvm_service(replay->space, block, region, UVM_GPU, faulted,
+        status = uvm_service(replay->space, block, region, replay->gpu, faulted,
                              uvm_mask_and(faulted, uvm_replay_written(replay, block)), replay->delta);
     }
     return status;
@@ -130,16 +131,17 @@ static enum uvm_status replay_all(struct uvm_replay *replay)
 
 /* Clears the marks of `pages`. The launch may have been allowed to open more than it is granted in the end;
  * that is revoked. */
-static void settle(struct uvm_space *space, struct uvm_block *block, struct uvm_mask pages)
+static void settle(const struct uvm_replay *replay, struct uvm_block *block, struct uvm_mask pages)
 {
+    const enum uvm_processor gpu = replay->gpu;
     const struct uvm_mask read = uvm_mask_and(block->touched_read, pages);
     const struct uvm_mask written = uvm_mask_and(block->touched_write, pages);
     const struct uvm_mask opened_to_write = uvm_mask_or(written, uvm_mask_minus(read, block->read_mostly));
-    const struct uvm_mask excess = uvm_mask_or(uvm_mask_minus(read, block->readable[UVM_GPU]),
-                                               uvm_mask_minus(opened_to_write, block->writable[UVM_GPU]));
+    const struct uvm_mask excess = uvm_mask_or(uvm_mask_minus(read, block->readable[gpu]),
+                                               uvm_mask_minus(opened_to_write, block->writable[gpu]));
 
     if (!uvm_mask_is_empty(excess))
-        uvm_note_revoked(space, block, UVM_GPU);
+        uvm_note_revoked(replay->space, block, gpu);
     uvm_unmark(block, pages);
 }
 
@@ -153,7 +155,7 @@ static void settle_batch(struct uvm_replay *replay)
 
         for (; i < replay->faults && replay->batch[i] / UVM_PAGES_PER_BLOCK == index; i++)
             uvm_mask_set(&pages, (unsigned)(replay->batch[i] % UVM_PAGES_PER_BLOCK));
-        settle(replay->space, &replay->space->block[index], pages);
+        settle(replay, &replay->space->block[index], pages);
     }
 }
 
@@ -192,17 +194,18 @@ static unsigned find_streams(struct uvm_replay *replay, struct uvm_stream *strea
 static bool is_upgrade(const struct uvm_replay *replay, uint64_t page)
 {
     const struct uvm_block *block = &replay->space->block[page / UVM_PAGES_PER_BLOCK];
-    return uvm_mask_test(&block->readable[UVM_GPU], (unsigned)(page % UVM_PAGES_PER_BLOCK));
+    return uvm_mask_test(&block->readable[replay->gpu], (unsigned)(page % UVM_PAGES_PER_BLOCK));
 }
 
 static bool stays_on_host(const struct uvm_replay *replay, uint64_t page)
 {
-    const struct uvm_mask none[UVM_PROCESSORS] = {{{0}}, {{0}}};
+    struct uvm_mask to[UVM_PROCESSORS];
     const struct uvm_region alone = {(unsigned)(page % UVM_PAGES_PER_BLOCK),
                                      (unsigned)(page % UVM_PAGES_PER_BLOCK) + 1};
-    const struct uvm_mask host = uvm_destined_for_cpu(&replay->space->block[page / UVM_PAGES_PER_BLOCK],
-                                                      UVM_GPU, uvm_mask_of(alone), none);
-    return !uvm_mask_is_empty(host);
+
+    uvm_destined(replay->space, &replay->space->block[page / UVM_PAGES_PER_BLOCK], replay->gpu,
+                 uvm_mask_of(alone), NULL, to);
+    return !uvm_mask_is_empty(to[UVM_CPU]);
 }
 
 /* The results of a batch on which the next one depends. */
@@ -290,11 +293,13 @@ static enum uvm_status replay_launch(struct uvm_replay *replay, const struct uvm
 
 /* ---- the launch is charged, and its marks are cleared ---- */
 
-static void clear_marks(struct uvm_space *space)
+static void clear_marks(const struct uvm_replay *replay)
 {
+    struct uvm_space *space = replay->space;
+
     for (size_t i = 0; i * 64 < space->blocks_end; i++) {
         for (uint64_t bits = space->touched[i]; bits; bits &= bits - 1)
-            settle(space, &space->block[i * 64 + (size_t)__builtin_ctzll(bits)],
+            settle(replay, &space->block[i * 64 + (size_t)__builtin_ctzll(bits)],
                    uvm_mask_of((struct uvm_region){0, UVM_PAGES_PER_BLOCK}));
         space->touched[i] = 0;
     }
@@ -302,11 +307,11 @@ static void clear_marks(struct uvm_space *space)
 
 /* Whether faults can be put in the order of warps. Where device memory is short, a warp may find its page
  * evicted again before it runs; then each page is asked for once, in order. */
-static bool order_is_known(const struct uvm_space *space, const struct uvm_launch *launch)
+static bool order_is_known(const struct uvm_replay *replay, const struct uvm_launch *launch)
 {
     return launch && launch->blocks && launch->blocks <= LARGEST_GRID && launch->threads_per_block &&
            launch->threads_per_block <= LARGEST_BLOCK && launch->multiprocessors && launch->blocks_at_once &&
-           !space->device->is_short;
+           !replay->space->system->device[uvm_device_of(replay->gpu)].is_short;
 }
 
 static enum uvm_status replay_in_order_of(struct uvm_replay *replay, const struct uvm_launch *launch)
@@ -315,7 +320,7 @@ static enum uvm_status replay_in_order_of(struct uvm_replay *replay, const struc
     const unsigned streams = replay->streams;
 
     uvm_replay_forget_fault_free(replay);
-    if (order_is_known(replay->space, launch)) {
+    if (order_is_known(replay, launch)) {
         status = replay_launch(replay, launch);
         replay->streams = streams; /* then what the walk of the warps has left out */
         replay->unscanned = 0;
@@ -323,20 +328,22 @@ static enum uvm_status replay_in_order_of(struct uvm_replay *replay, const struc
     return status == UVM_OK ? replay_all(replay) : status;
 }
 
-enum uvm_status uvm_gpu_replay(struct uvm_space *space, const struct uvm_launch *launch,
-                               struct uvm_delta *delta)
+enum uvm_status uvm_gpu_replay(struct uvm_space *space, enum uvm_processor gpu,
+                               const struct uvm_launch *launch, struct uvm_delta *delta)
 {
-    struct uvm_replay replay = {.space = space, .delta = delta, .marked = true};
+    struct uvm_replay replay = {.space = space, .gpu = gpu, .delta = delta, .marked = true};
     enum uvm_status status = replay_in_order_of(&replay, launch);
 
-    clear_marks(space);
+    clear_marks(&replay);
     return status;
 }
 
-enum uvm_status uvm_gpu_access(struct uvm_space *space, uintptr_t address, size_t bytes, bool is_write,
-                               const struct uvm_launch *launch, struct uvm_delta *delta)
+enum uvm_status uvm_gpu_access(struct uvm_space *space, enum uvm_processor gpu, uintptr_t address,
+                               size_t bytes, bool is_write, const struct uvm_launch *launch,
+                               struct uvm_delta *delta)
 {
-    struct uvm_replay replay = {.space = space, .delta = delta, .is_write = is_write, .streams = 1};
+    struct uvm_replay replay = {
+        .space = space, .gpu = gpu, .delta = delta, .is_write = is_write, .streams = 1};
     uint64_t batches = delta->gpu_fault_batches;
     struct uvm_walk walk;
 

@@ -16,6 +16,7 @@ struct uvm_range {
 /** A launch, or an access, that is being charged for what it touched. */
 struct uvm_replay {
     struct uvm_space *space;
+    enum uvm_processor gpu;
     struct uvm_delta *delta;
     bool marked;        /**< only marked pages are touched; else all pages of the one stream are */
     bool is_write;      /**< how the pages of that stream are touched */

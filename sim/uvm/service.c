@@ -14,24 +14,56 @@
  *      location
  *   7. otherwise: at the faulting processor
  *
- * The CPU cannot reach device memory, so what the CPU touches comes to the host.
+ * The CPU cannot reach device memory, so what the CPU touches comes to the host. Of several processors that
+ * have a page, the closest counts; with neither of these rules does a page leave one GPU's memory for
+ * another's but by the last one, or by the sixth.
  */
 #include "internal.h"
 
-struct uvm_mask uvm_destined_for_cpu(const struct uvm_block *block, enum uvm_processor processor,
-                                     struct uvm_mask faulted, const struct uvm_mask pinned[UVM_PROCESSORS])
+static void add(struct uvm_mask *pages, struct uvm_mask some)
 {
-    if (processor == UVM_CPU)
-        return faulted;
-    struct uvm_mask stays = uvm_mask_and(block->accessed_by[UVM_GPU], block->resident[UVM_CPU]); /* 5 */
-    struct uvm_mask here = uvm_mask_or(block->preferred[UVM_CPU], stays);                        /* 4, 5, 6 */
-    struct uvm_mask not_here = uvm_mask_or(block->read_mostly, block->preferred[UVM_GPU]);       /* 1, 2 */
-    struct uvm_mask there = uvm_mask_or(not_here, block->resident[UVM_GPU]);                     /* 7 */
-    if (pinned) {                                                                                /* 3 */
-        here = uvm_mask_or(here, pinned[UVM_CPU]);
-        there = uvm_mask_or(uvm_mask_minus(there, pinned[UVM_CPU]), uvm_mask_or(not_here, pinned[UVM_GPU]));
+    *pages = uvm_mask_or(*pages, some);
+}
+
+/* Rules 4 to 6: what stays or goes where the faulting processor reaches it. */
+static void destine_by_reach(const struct uvm_space *space, const struct uvm_block *block,
+                             enum uvm_processor processor, struct uvm_mask *left,
+                             struct uvm_mask to[UVM_PROCESSORS])
+{
+    const struct uvm_system *system = space->system;
+    struct uvm_mask nowhere = uvm_mask_minus(*left, uvm_resident(space, block));
+    struct uvm_mask away = uvm_mask_minus(uvm_mask_minus(*left, nowhere), block->resident[processor]);
+    struct uvm_mask stays = uvm_mask_and(away, block->accessed_by[processor]);
+
+    for (unsigned i = 1; i < system->processors; i++) {
+        const enum uvm_processor where = uvm_closest(system, processor, i);
+        if (!uvm_reaches(system, processor, where))
+            break; /* nor those that follow */
+        add(&to[where], uvm_mask_take(left, uvm_mask_and(nowhere, block->preferred[where])));
+        add(&to[where], uvm_mask_take(left, uvm_mask_and(stays, block->resident[where])));
     }
-    return uvm_mask_minus(uvm_mask_and(faulted, here), there);
+    away = uvm_mask_and(away, *left);
+    for (unsigned i = 1; i < system->processors; i++) {
+        const enum uvm_processor where = uvm_closest(system, processor, i);
+        if (!uvm_reaches(system, processor, where))
+            break;
+        add(&to[where], uvm_mask_take(left, uvm_mask_and(away, block->preferred[where])));
+    }
+}
+
+void uvm_destined(const struct uvm_space *space, const struct uvm_block *block, enum uvm_processor processor,
+                  struct uvm_mask faulted, const struct uvm_mask pinned[UVM_PROCESSORS],
+                  struct uvm_mask to[UVM_PROCESSORS])
+{
+    struct uvm_mask left = faulted;
+    const struct uvm_mask own = uvm_mask_or(block->read_mostly, block->preferred[processor]); /* 1, 2 */
+
+    uvm_for_each_processor(where, space->system) to[where] = uvm_mask_none();
+    to[processor] = uvm_mask_take(&left, own);
+    uvm_for_each_processor(where, space->system) if (pinned) /* 3 */
+        add(&to[where], uvm_mask_take(&left, pinned[where]));
+    destine_by_reach(space, block, processor, &left, to);
+    add(&to[processor], left); /* 7 */
 }
 
 /* Brings `pages` (faulted and prefetched) to `residency`, and maps them for `processor`. */
@@ -58,21 +90,26 @@ static enum uvm_status service_to(struct uvm_space *space, struct uvm_block *blo
     return UVM_OK;
 }
 
-/* Pages pinned on the host are mapped at once for a GPU that fights over them. */
-static void map_pinned(struct uvm_space *space, struct uvm_block *block, const struct uvm_mask *pinned,
-                       struct uvm_delta *delta)
+/* Pages that are pinned are mapped at once for the GPUs that fight over them and reach them there. */
+static void map_pinned(struct uvm_space *space, struct uvm_block *block, enum uvm_processor where,
+                       const struct uvm_mask *pinned, struct uvm_delta *delta)
 {
-    struct uvm_mask pages = uvm_mask_and(*pinned, block->resident[UVM_CPU]);
+    struct uvm_mask pages = uvm_mask_and(*pinned, block->resident[where]);
 
     if (uvm_mask_is_empty(pages))
         return;
-    pages = uvm_mask_minus(pages, uvm_mask_or(block->read_mostly, block->resident[UVM_GPU]));
-    uvm_map(space, block, UVM_GPU, uvm_thrash_pinned_by_gpu(space, block, pages), true, delta);
+    pages = uvm_mask_minus(pages, block->read_mostly);
+    uvm_for_each_gpu(gpu, space->system) if (uvm_reaches(space->system, gpu, where))
+        uvm_map(space, block, gpu, uvm_thrash_fought_by(space, block, gpu, pages), true, delta);
 }
 
 static uint64_t pages_moved(const struct uvm_delta *delta)
 {
-    return (uvm_delta_bytes(delta, UVM_HTOD) + uvm_delta_bytes(delta, UVM_DTOH)) / UVM_PAGE_BYTES;
+    uint64_t bytes = 0;
+
+    for (int direction = 0; direction < UVM_DIRECTIONS; direction++)
+        bytes += uvm_delta_bytes(delta, (enum uvm_direction)direction);
+    return bytes / UVM_PAGE_BYTES;
 }
 
 /* One service of faults, none of which has to wait. */
@@ -84,22 +121,22 @@ static enum uvm_status service_now(struct uvm_space *space, struct uvm_block *bl
     struct uvm_mask to[UVM_PROCESSORS];
     enum uvm_status status = UVM_OK;
     const uint64_t moved = pages_moved(delta);
+    unsigned ways = 0;
 
-    to[UVM_CPU] = uvm_destined_for_cpu(block, processor, faulted, pinned);
-    to[UVM_GPU] = uvm_mask_minus(faulted, to[UVM_CPU]);
-    /* The driver prefetches only when all faulted pages of the block go the same way. */
-    bool both = !uvm_mask_is_empty(to[UVM_CPU]) && !uvm_mask_is_empty(to[UVM_GPU]);
-    for (int residency = 0; residency < UVM_PROCESSORS && status == UVM_OK; residency++) {
+    uvm_destined(space, block, processor, faulted, pinned, to);
+    uvm_for_each_processor(residency, space->system) ways += !uvm_mask_is_empty(to[residency]);
+    uvm_for_each_processor(residency, space->system)
+    {
         struct uvm_reason reason = {.cause = UVM_CAUSE_COHERENCE};
-        if (uvm_mask_is_empty(to[residency]))
+        if (uvm_mask_is_empty(to[residency]) || status != UVM_OK)
             continue;
-        if (!both)
-            reason.prefetched =
-                uvm_tree_prefetch(block, region, (enum uvm_processor)residency, to[residency]);
-        status = service_to(space, block, (enum uvm_processor)residency, processor,
-                            uvm_mask_or(to[residency], reason.prefetched), written, &reason, delta);
+        /* The driver prefetches only when all faulted pages of the block go the same way. */
+        if (ways == 1)
+            reason.prefetched = uvm_tree_prefetch(space, block, region, residency, to[residency]);
+        status = service_to(space, block, residency, processor, uvm_mask_or(to[residency], reason.prefetched),
+                            written, &reason, delta);
     }
-    map_pinned(space, block, &pinned[UVM_CPU], delta);
+    uvm_for_each_processor(where, space->system) map_pinned(space, block, where, &pinned[where], delta);
     if (delta->now_ns)
         delta->now_ns += delta->pace.service_ns + (pages_moved(delta) - moved) * delta->pace.page_ns;
     return status;
@@ -113,9 +150,10 @@ static void wait_until(const struct uvm_space *space, const struct uvm_block *bl
 {
     const uint64_t left = hints->wake_ns > delta->now_ns ? hints->wake_ns - delta->now_ns : 1;
     const uint64_t nap = uvm_thrash_nap(processor, left);
-    const uint64_t refused = processor == UVM_GPU ? nap / UVM_THROTTLED_REFAULT_NS : 0;
+    const uint64_t refused = uvm_is_gpu(processor) ? nap / UVM_THROTTLED_REFAULT_NS : 0;
     struct uvm_event event = {.type = UVM_EVENT_GPU_FAULT,
-                              .processor = UVM_GPU,
+                              .processor = processor,
+                              .from = UVM_NO_PROCESSOR,
                               .cause = UVM_CAUSES,
                               .groups = 1,
                               .address = uvm_page_address(space, block, uvm_mask_next(&hints->throttled, 0)),

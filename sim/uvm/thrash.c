@@ -6,9 +6,11 @@
  * A page that moves again within 500 us of its last move counts an event. The third event makes it a
  * thrashing page, which from then on moves alone. Of the faults on a thrashing page, one processor's are
  * serviced; the other processor is throttled: it has to wait, for 500 us at most. After ten throttles the
- * page is pinned for 150 ms. As the CPU cannot map device memory, the page is pinned on the host: the GPU
- * maps it there, and neither side faults any more. When the pin ends, that mapping goes, and everything can
- * begin again. A page that does not move for 500 us becomes an ordinary one again.
+ * page is pinned for 150 ms. As the CPU cannot map device memory, the page is pinned on the host: a GPU
+ * maps it there, and neither side faults any more. GPUs with a link between them that fight over a page are
+ * not kept waiting: it is pinned where it is, and the other one maps it there. When the pin ends, that
+ * mapping goes, and everything can begin again. A page that does not move for 500 us becomes an ordinary one
+ * again.
  *
  * Moves that the program asked for (prefetch, advice, ReadMostly) make the page an ordinary one. Evictions do
  * not count.
@@ -23,11 +25,6 @@ enum hint { SERVICE, THROTTLE, PIN };
 static struct uvm_thrash_page *pages_of(const struct uvm_space *space, const struct uvm_block *block)
 {
     return &space->thrash_page[uvm_block_index(space, block) * UVM_PAGES_PER_BLOCK];
-}
-
-static unsigned bit(enum uvm_processor processor)
-{
-    return 1u << processor;
 }
 
 static void saturating_increment(uint8_t *count)
@@ -60,7 +57,7 @@ static void end_throttles(struct uvm_thrash_page *page, unsigned processors)
 {
     if (!(page->throttled & processors))
         return;
-    page->throttled = (uint8_t)(page->throttled & ~processors);
+    page->throttled = (uvm_processors)(page->throttled & ~processors);
     if (!page->throttled)
         page->throttle_end_ns = 0;
 }
@@ -74,7 +71,8 @@ static void forget_page(struct uvm_block *block, struct uvm_thrash_page *page, u
     end_throttles(page, ~0u);
     page->pinned_to = UVM_NO_PROCESSOR;
     page->moved_ns = 0;
-    page->events = page->processors = 0;
+    page->events = 0;
+    page->processors = 0;
     block->thrash.thrashing = uvm_mask_minus(block->thrash.thrashing, one);
     block->thrash.pinned = uvm_mask_minus(block->thrash.pinned, one);
 }
@@ -103,7 +101,7 @@ static bool page_moved(struct uvm_block *block, struct uvm_thrash_page *page, un
 {
     const uint64_t before = page->moved_ns;
 
-    page->processors = (uint8_t)(page->processors | bit(destination));
+    page->processors = (uvm_processors)(page->processors | uvm_bit(destination));
     page->moved_ns = now;
     if (before == 0)
         return false;
@@ -142,7 +140,7 @@ void uvm_thrash_moved(struct uvm_space *space, struct uvm_block *block, enum uvm
             uvm_mask_set(&found, at);
         block->thrash.thrashing = uvm_mask_or(block->thrash.thrashing, found);
         delta->pages_thrashing += uvm_mask_count(found);
-        uvm_tell(space, block, delta, UVM_EVENT_THRASHING, destination, found);
+        uvm_tell(space, block, delta, UVM_EVENT_THRASHING, destination, UVM_NO_PROCESSOR, found);
     }
     block->thrash.moved_ns = now;
     block->thrash.moved_to = (uint8_t)destination;
@@ -174,35 +172,97 @@ static void update_period(struct uvm_thrash_page *page, enum uvm_processor proce
     }
 }
 
-/* The hint for a pinned page. The GPU can reach host memory, the CPU only its own: so the host is the place
- * where both reach the page. */
-static enum hint hint_pinned(const struct uvm_thrash_page *page, enum uvm_processor processor,
-                             enum uvm_processor *to)
+/* Whether all who fight over the page reach `where`. */
+static bool all_reach(const struct uvm_system *system, const struct uvm_thrash_page *page,
+                      enum uvm_processor where)
 {
-    *to = UVM_CPU;
-    if (page->favoured == processor || page->pinned_to == UVM_CPU)
-        return PIN;
-    *to = UVM_GPU;
-    return processor == UVM_GPU ? PIN : THROTTLE;
+    bool all = true;
+
+    uvm_for_each_processor(it, system) all &=
+        !(page->processors & uvm_bit(it)) || uvm_reaches(system, it, where);
+    return all;
 }
 
-/* get_hint_for_migration_thrashing, for one CPU and one GPU without NVLink between them. */
-static enum hint hint_for(const struct uvm_block *block, const struct uvm_thrash_page *page, unsigned at,
-                          enum uvm_processor processor, enum uvm_processor *to)
+/* The place nearest to `processor` that all who fight over the page reach: it is its own at last. */
+static enum uvm_processor common_place(const struct uvm_system *system, const struct uvm_thrash_page *page,
+                                       enum uvm_processor processor)
 {
-    *to = processor;
-    if (uvm_mask_test(&block->preferred[UVM_CPU], at)) {
-        *to = UVM_CPU; /* both processors can reach it */
+    for (unsigned i = 0; i < system->processors; i++) {
+        const enum uvm_processor where = uvm_closest(system, processor, i);
+        if (all_reach(system, page, where))
+            return where;
+    }
+    return processor;
+}
+
+/* The hint for a pinned page. The favoured processor has it pinned where all reach it; the others map it
+ * where it is, if they can. */
+static enum hint hint_pinned(const struct uvm_system *system, const struct uvm_thrash_page *page,
+                             enum uvm_processor processor, enum uvm_processor *to)
+{
+    *to = (enum uvm_processor)page->pinned_to;
+    if (page->favoured == processor) {
+        *to = common_place(system, page, processor);
         return PIN;
     }
-    if (page->pinned_to != UVM_NO_PROCESSOR &&
-        !(processor == UVM_GPU && uvm_mask_test(&block->preferred[UVM_GPU], at)))
-        return hint_pinned(page, processor, to);
-    if (page->pinned_to != UVM_NO_PROCESSOR)
-        return page->pinned_to == UVM_GPU || page->favoured == UVM_GPU ? PIN : THROTTLE;
+    return uvm_reaches(system, processor, *to) ? PIN : THROTTLE;
+}
+
+static enum hint hint_unpinned(const struct uvm_thrash_page *page, enum uvm_processor processor)
+{
     if (page->favoured != processor)
         return THROTTLE;
     return page->throttles >= UVM_THRASHING_PIN_THRESHOLD ? PIN : SERVICE;
+}
+
+/* The hint for the processor that the page prefers to be on, where not all reach it. */
+static enum hint hint_preferred(const struct uvm_thrash_page *page, enum uvm_processor processor)
+{
+    if (page->pinned_to != UVM_NO_PROCESSOR)
+        return page->pinned_to == processor || page->favoured == processor ? PIN : THROTTLE;
+    return hint_unpinned(page, processor);
+}
+
+static enum uvm_processor preferred_location(const struct uvm_system *system, const struct uvm_block *block,
+                                             unsigned at)
+{
+    uvm_for_each_processor(it, system) if (uvm_mask_test(&block->preferred[it], at)) return it;
+    return UVM_NO_PROCESSOR;
+}
+
+static enum uvm_processor closest_holder(const struct uvm_system *system, const struct uvm_block *block,
+                                         enum uvm_processor processor, unsigned at)
+{
+    for (unsigned i = 0; i < system->processors; i++)
+        if (uvm_mask_test(&block->resident[uvm_closest(system, processor, i)], at))
+            return uvm_closest(system, processor, i);
+    return UVM_NO_PROCESSOR;
+}
+
+/* get_hint_for_migration_thrashing */
+static enum hint hint_for(const struct uvm_system *system, const struct uvm_block *block,
+                          const struct uvm_thrash_page *page, unsigned at, enum uvm_processor processor,
+                          enum uvm_processor *to)
+{
+    const enum uvm_processor preferred = preferred_location(system, block, at),
+                             holder = closest_holder(system, block, processor, at);
+    const bool has_preferred = preferred != UVM_NO_PROCESSOR;
+
+    if (has_preferred && all_reach(system, page, preferred)) {
+        *to = preferred;
+        return PIN;
+    }
+    if (!(has_preferred && page->processors & uvm_bit(preferred)) && uvm_is_gpu(holder) &&
+        !(page->processors & ~system->fast[holder])) {
+        *to = holder; /* all of them are as fast there */
+        return PIN;
+    }
+    *to = processor;
+    if (processor == preferred)
+        return hint_preferred(page, processor);
+    if (page->pinned_to != UVM_NO_PROCESSOR)
+        return hint_pinned(system, page, processor, to);
+    return hint_unpinned(page, processor);
 }
 
 static void pin(struct uvm_space *space, struct uvm_block *block, unsigned at, enum uvm_processor to,
@@ -233,9 +293,9 @@ static void throttle(const struct uvm_space *space, const struct uvm_block *bloc
 {
     struct uvm_thrash_page *page = &pages_of(space, block)[at];
 
-    if (page->throttled & bit(processor))
+    if (page->throttled & uvm_bit(processor))
         return;
-    page->throttled = (uint8_t)(page->throttled | bit(processor));
+    page->throttled = (uvm_processors)(page->throttled | uvm_bit(processor));
     if (page->pinned_to == UVM_NO_PROCESSOR)
         saturating_increment(&page->throttles);
     delta->throttles[processor]++;
@@ -243,6 +303,7 @@ static void throttle(const struct uvm_space *space, const struct uvm_block *bloc
         return;
     struct uvm_event event = {.type = UVM_EVENT_THROTTLING,
                               .processor = processor,
+                              .from = UVM_NO_PROCESSOR,
                               .cause = UVM_CAUSES,
                               .address = uvm_page_address(space, block, at),
                               .bytes = UVM_PAGE_BYTES,
@@ -251,21 +312,21 @@ static void throttle(const struct uvm_space *space, const struct uvm_block *bloc
 }
 
 /* uvm_perf_thrashing_get_hint */
-static enum hint hint(struct uvm_block *block, struct uvm_thrash_page *page, unsigned at,
-                      enum uvm_processor processor, uint64_t now, enum uvm_processor *to)
+static enum hint hint(const struct uvm_system *system, struct uvm_block *block, struct uvm_thrash_page *page,
+                      unsigned at, enum uvm_processor processor, uint64_t now, enum uvm_processor *to)
 {
     if (page->events < UVM_THRASHING_THRESHOLD)
         return SERVICE;
-    if (page->throttled & bit(processor)) {
+    if (page->throttled & uvm_bit(processor)) {
         if (now < page->throttle_end_ns && page->favoured != processor)
             return THROTTLE;
-        end_throttles(page, bit(processor));
+        end_throttles(page, uvm_bit(processor));
     }
     if (now - page->moved_ns > UVM_THRASHING_LAPSE_NS && page->pinned_to == UVM_NO_PROCESSOR)
         return SERVICE;
-    page->processors = (uint8_t)(page->processors | bit(processor));
+    page->processors = (uvm_processors)(page->processors | uvm_bit(processor));
     update_period(page, processor, now);
-    return hint_for(block, page, at, processor, to);
+    return hint_for(system, block, page, at, processor, to);
 }
 
 struct uvm_thrash_hints uvm_thrash_ask(struct uvm_space *space, struct uvm_block *block,
@@ -281,7 +342,7 @@ struct uvm_thrash_hints uvm_thrash_ask(struct uvm_space *space, struct uvm_block
     {
         struct uvm_thrash_page *page = &pages_of(space, block)[at];
         enum uvm_processor to = processor;
-        switch (hint(block, page, at, processor, delta->now_ns, &to)) {
+        switch (hint(space->system, block, page, at, processor, delta->now_ns, &to)) {
         case THROTTLE:
             throttle(space, block, at, processor, delta);
             uvm_mask_set(&hints.throttled, at);
@@ -304,12 +365,12 @@ uint64_t uvm_thrash_nap(enum uvm_processor processor, uint64_t ns)
     return processor == UVM_CPU ? ns + ns / 2 : ns;
 }
 
-struct uvm_mask uvm_thrash_pinned_by_gpu(const struct uvm_space *space, const struct uvm_block *block,
-                                         struct uvm_mask pinned)
+struct uvm_mask uvm_thrash_fought_by(const struct uvm_space *space, const struct uvm_block *block,
+                                     enum uvm_processor gpu, struct uvm_mask pinned)
 {
     struct uvm_mask fought = uvm_mask_none();
 
-    uvm_for_each_page(at, &pinned) if (pages_of(space, block)[at].processors & bit(UVM_GPU))
+    uvm_for_each_page(at, &pinned) if (pages_of(space, block)[at].processors & uvm_bit(gpu))
         uvm_mask_set(&fought, at);
     return fought;
 }
@@ -328,10 +389,11 @@ static void unpin_block(struct uvm_space *space, struct uvm_block *block, uint64
         else if (*next == 0 || end < *next)
             *next = end;
     }
-    for (int processor = 0; processor < UVM_PROCESSORS; processor++) {
+    uvm_for_each_processor(processor, space->system)
+    {
         struct uvm_mask remote =
             uvm_mask_minus(ended, uvm_mask_or(block->resident[processor], block->accessed_by[processor]));
-        uvm_revoke(space, block, (enum uvm_processor)processor, remote);
+        uvm_revoke(space, block, processor, remote);
     }
     uvm_thrash_forget(space, block, ended);
 }

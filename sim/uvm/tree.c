@@ -55,11 +55,12 @@ static struct uvm_region largest_subtree(const struct uvm_mask *wanted, struct u
     return best;
 }
 
-struct uvm_mask uvm_tree_prefetch(const struct uvm_block *block, struct uvm_region region,
-                                  enum uvm_processor destination, struct uvm_mask faulted)
+struct uvm_mask uvm_tree_prefetch(const struct uvm_space *space, const struct uvm_block *block,
+                                  struct uvm_region region, enum uvm_processor destination,
+                                  struct uvm_mask faulted)
 {
     struct uvm_mask pages = uvm_mask_of(region), prefetch = uvm_mask_none();
-    struct uvm_mask anywhere = uvm_mask_or(block->resident[UVM_CPU], block->resident[UVM_GPU]);
+    struct uvm_mask anywhere = uvm_resident(space, block);
 
     if (uvm_mask_is_empty(uvm_mask_and(anywhere, pages)) &&
         uvm_mask_test(&block->preferred[destination], region.first)) {

@@ -10,12 +10,12 @@
  * The life of a space (one range of managed memory: the managed arena, or a module's `__managed__`
  * variables):
  *
- *     uvm_device_init(device, chunks);                  once: the device memory that all spaces share
- *     space = uvm_space_init(memory, device, base, n);  zero-filled memory of uvm_space_bytes(n) bytes
+ *     uvm_system_init(system, gpus, linked, chunks);    once: the processors that all spaces share
+ *     space = uvm_space_init(memory, system, base, n);  zero-filled memory of uvm_space_bytes(n) bytes
  *     uvm_range_create(space, p, bytes);                cudaMallocManaged
  *     uvm_cpu_fault(space, p, is_write, &delta);        the host touched a page that it is not granted
- *     uvm_gpu_touch(space, p, is_write, &opening);      a running kernel did: only marks (signal handler)
- *     uvm_gpu_replay(space, &launch, &delta);           that kernel has retired: now its touches are charged
+ *     uvm_gpu_touch(space, gpu, p, is_write, &opening); a running kernel did: only marks (signal handler)
+ *     uvm_gpu_replay(space, gpu, &launch, &delta);      that kernel has retired: now its touches are charged
  *     uvm_range_destroy(space, p, bytes);               cudaFree
  *
  * Invariant: uvm_granted() says what a processor may do to a page, and the real protection must never exceed
@@ -25,8 +25,9 @@
  *
  * Counts are added to a struct uvm_delta: zero it for a phase, or keep it running.
  *
- * There are two processors: the CPU, which cannot map device memory (x86), and one GPU, which can map host
- * memory.
+ * The processors are the CPU and some GPUs. What one can reach of another's memory is a table (struct
+ * uvm_system): the CPU maps no GPU's memory (x86), each GPU maps the host's, and GPUs with a link between
+ * them map each other's. Only one launch is in flight at a time, on whichever GPU.
  *
  * Time serves one purpose: detecting pages that both sides fight over (thrash.c). The caller puts the time
  * into struct uvm_delta; without a time, nothing thrashes.
@@ -34,7 +35,8 @@
  * Not modelled:
  *  - throttling of pinned pages because of atomics (revocations)
  *  - access counters
- *  - more than one GPU
+ *  - GPUs that reach each other over PCIe: with the driver, only after the program has enabled peer access
+ *  - mappings for the CPU by AccessedBy: it gets its pages by a fault
  *  - who may touch what when, where concurrentManagedAccess is 0 (the caller's task)
  *  - host memory running out
  *  - chunks smaller than 2 MiB (a block with one page on the device holds a whole chunk)
@@ -46,6 +48,8 @@
  */
 #ifndef UMSIM_UVM_H
 #define UMSIM_UVM_H
+
+#include "processors.h"
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -103,10 +107,6 @@ extern "C" {
 
 /* ---- Words ---- */
 
-/** A processor, also as a location of pages. */
-enum uvm_processor { UVM_CPU, UVM_GPU, UVM_NO_PROCESSOR };
-#define UVM_PROCESSORS 2
-
 /** The result of a call. */
 enum uvm_status {
     UVM_OK,
@@ -125,8 +125,13 @@ enum uvm_cause {
     UVM_CAUSES
 };
 
-/** Which way bytes moved (BytesXferHtD, BytesXferDtH). */
-enum uvm_direction { UVM_HTOD, UVM_DTOH, UVM_DIRECTIONS };
+/** Which way bytes moved (BytesXferHtD, BytesXferDtH; between devices, over their link). */
+enum uvm_direction { UVM_HTOD, UVM_DTOH, UVM_DTOD, UVM_DIRECTIONS };
+
+static inline enum uvm_direction uvm_direction_of(enum uvm_processor from, enum uvm_processor to)
+{
+    return to == UVM_CPU ? UVM_DTOH : from == UVM_CPU ? UVM_HTOD : UVM_DTOD;
+}
 
 /** cudaMemAdvise's advice. */
 enum uvm_advice {
@@ -145,7 +150,7 @@ enum uvm_event_type {
     UVM_EVENT_MIGRATION,                 /**< one contiguous transfer */
     UVM_EVENT_READ_DUPLICATE,            /**< one contiguous run of pages duplicated */
     UVM_EVENT_READ_DUPLICATE_INVALIDATE, /**< one contiguous run of copies dropped, on `processor` */
-    UVM_EVENT_MAP_REMOTE, /**< one contiguous run mapped by `processor`, resident on the other */
+    UVM_EVENT_MAP_REMOTE,                /**< one contiguous run mapped by `processor`, resident on `from` */
     UVM_EVENT_POPULATE,   /**< one contiguous run populated on `processor`, resident nowhere before */
     UVM_EVENT_EVICTION,   /**< one chunk of one block */
     UVM_EVENT_THRASHING,  /**< ThrashingDetected: a contiguous run of pages; `processor` got them last */
@@ -155,6 +160,8 @@ enum uvm_event_type {
 struct uvm_event {
     enum uvm_event_type type;
     enum uvm_processor processor; /**< who faulted; where the pages went, were made, dropped or mapped */
+    enum uvm_processor from;      /**< of migrations, duplicates, remote maps, evictions: where the pages are,
+                                       or were; else UVM_NO_PROCESSOR */
     enum uvm_cause cause;         /**< of UVM_EVENT_MIGRATION; UVM_CAUSES elsewhere */
     bool is_write;                /**< of faults: at least one was a write */
     uintptr_t address;
@@ -182,8 +189,9 @@ struct uvm_delta {
     uint64_t pages_populated[UVM_PROCESSORS];       /**< first touch: no bytes moved */
     /** pages of blocks that got host memory, where not all pages arrive from the GPU */
     uint64_t host_pages_cleared;
-    uint64_t pages_mapped_remotely[UVM_PROCESSORS]; /**< pages newly mapped by this processor, resident on the
-                                                       other */
+    uint64_t pages_mapped_remotely[UVM_PROCESSORS]; /**< pages newly mapped by this processor, resident on
+                                                       another one */
+    uint64_t pages_mapped_at_peers[UVM_PROCESSORS]; /**< those of them that are in another GPU's memory */
     uint64_t
         pages_mapped[UVM_PROCESSORS];   /**< pages resident already, newly mapped or given write permission */
     uint64_t pages_duplicated;          /**< ReadDuplicate: copied, the source kept */
@@ -233,14 +241,14 @@ struct uvm_space;
 
 /** What is recorded of a page's moves to and fro (page_thrashing_info_t, uvm_perf_thrashing.c). */
 struct uvm_thrash_page {
-    uint64_t moved_ns;        /**< when it last moved; 0: not since recording began */
-    uint64_t throttle_end_ns; /**< until when one side is kept waiting; 0: neither is */
-    uint64_t unpin_ns;        /**< when its pin ends */
+    uint64_t moved_ns;         /**< when it last moved; 0: not since recording began */
+    uint64_t throttle_end_ns;  /**< until when one side is kept waiting; 0: neither is */
+    uint64_t unpin_ns;         /**< when its pin ends */
+    uvm_processors processors; /**< which processors fight over it */
+    uvm_processors throttled;  /**< which of them are being kept waiting */
     uint8_t events, throttles;
-    uint8_t processors; /**< which processors fight over it: a bit each */
-    uint8_t throttled;  /**< which of them are being kept waiting */
-    uint8_t favoured;   /**< enum uvm_processor: which one is not, in this period; or UVM_NO_PROCESSOR */
-    uint8_t pinned_to;  /**< enum uvm_processor; UVM_NO_PROCESSOR: not pinned */
+    uint8_t favoured;  /**< enum uvm_processor: which one is not, in this period; or UVM_NO_PROCESSOR */
+    uint8_t pinned_to; /**< enum uvm_processor; UVM_NO_PROCESSOR: not pinned */
 };
 
 /** What is recorded of a block's moves (block_thrashing_info_t). */
@@ -254,12 +262,18 @@ struct uvm_thrash_block {
     bool ever_pinned;                  /**< then it is not forgiven */
 };
 
+/** A block's 2 MiB of one GPU's memory, in that GPU's used list. */
+struct uvm_chunk {
+    struct uvm_block *newer, *older; /**< its neighbours, by time of allocation */
+    bool is_held;
+};
+
 /** One VA block: 2 MiB of virtual addresses. All zeros: nothing lives there. */
 struct uvm_block {
     struct uvm_mask valid;                     /**< belongs to a live range */
     struct uvm_mask range_first;               /**< a range starts here, or enters the block (page 0) */
     struct uvm_mask split;                     /**< advice to a part of a range split it before this page */
-    struct uvm_mask resident[UVM_PROCESSORS];  /**< both: read-duplicated; none: not populated */
+    struct uvm_mask resident[UVM_PROCESSORS];  /**< several: read-duplicated; none: not populated */
     struct uvm_mask readable[UVM_PROCESSORS];  /**< granted: mapped, locally or remotely */
     struct uvm_mask writable[UVM_PROCESSORS];  /**< granted; always also readable */
     struct uvm_mask read_mostly;               /**< advice, page by page */
@@ -268,23 +282,10 @@ struct uvm_block {
     struct uvm_mask prefetched_to[UVM_PROCESSORS]; /**< last explicit prefetch; at most one of them */
     struct uvm_mask touched_read, touched_write;   /**< by the launch in flight; set with atomics */
     struct uvm_space *space;                       /**< the space of this block; set while it has a chunk */
-    struct uvm_block *newer, *older; /**< neighbours in the device's used list, by time of allocation */
-    bool has_chunk;                  /**< it holds 2 MiB of device memory */
+    struct uvm_chunk chunk[UVM_GPUS_MAX];
     bool has_host_memory; /**< host memory was made for it; it stays while anything in it is live */
     bool continues;       /**< the range at page 0 begins in an earlier block */
     struct uvm_thrash_block thrash;
-};
-
-/** The device memory that managed pages may take, shared by all spaces. */
-struct uvm_device {
-    uint64_t chunks;      /**< how many 2 MiB chunks managed memory may have now */
-    uint64_t chunks_used; /**< never more than that after a call returns */
-    uint64_t host_pages;  /**< live pages of blocks that have host memory */
-    struct uvm_block *oldest, *newest;
-    /** set by the caller: a launch may evict pages that it is going to touch, so that its touches of granted
-     * pages matter, too. All its pages have to be closed before. */
-    bool is_short;
-    uint32_t distinct_pages_per_batch; /**< UVM_DISTINCT_PAGES_PER_BATCH; 1 to UVM_FAULT_BATCH_COUNT */
 };
 
 /** A space: a range of managed memory. The arrays follow in the same memory. */
@@ -293,7 +294,7 @@ struct uvm_space {
     size_t blocks;
     size_t blocks_end;  /**< no block at or beyond this ever had a valid page */
     size_t blocks_live; /**< blocks with valid pages */
-    struct uvm_device *device;
+    struct uvm_system *system;
     struct uvm_block *block;             /**< blocks of them, by (address - base) / 2 MiB */
     struct uvm_thrash_page *thrash_page; /**< UVM_PAGES_PER_BLOCK of them for each block */
     uint64_t *pinned;                    /**< one bit a block: some page of it is pinned */
@@ -304,14 +305,13 @@ struct uvm_space {
     size_t revoked_low[UVM_PROCESSORS], revoked_end[UVM_PROCESSORS]; /**< where set bits can be */
 };
 
-/** Prepares the device. `chunks`: 2 MiB chunks that are free for managed memory. */
-void uvm_device_init(struct uvm_device *device, uint64_t chunks);
-
 /**
- * Says how many chunks managed memory may have from now on (cudaMalloc takes some, cudaFree gives them back).
- * When more are in use, the oldest are evicted: call uvm_revoked_next() for every space afterwards.
+ * Says how many chunks of a GPU managed memory may have from now on (cudaMalloc takes some, cudaFree gives
+ * them back). When more are in use, the oldest are evicted: call uvm_revoked_next() for every space
+ * afterwards.
  */
-void uvm_set_device_memory(struct uvm_device *device, uint64_t chunks, struct uvm_delta *delta);
+void uvm_set_device_memory(struct uvm_system *system, enum uvm_processor gpu, uint64_t chunks,
+                           struct uvm_delta *delta);
 
 /** Memory that a space of `blocks` blocks needs. Most of it stays untouched until a block is used. */
 size_t uvm_space_bytes(size_t blocks);
@@ -322,7 +322,7 @@ size_t uvm_space_bytes(size_t blocks);
  * @param base 2 MiB-aligned address of its first byte
  * @return the space, which lies at `memory`
  */
-struct uvm_space *uvm_space_init(void *memory, struct uvm_device *device, uintptr_t base, size_t blocks);
+struct uvm_space *uvm_space_init(void *memory, struct uvm_system *system, uintptr_t base, size_t blocks);
 
 /* ---- Ranges ---- */
 
@@ -383,14 +383,14 @@ enum uvm_status uvm_cpu_fault(struct uvm_space *space, uintptr_t address, bool i
 enum uvm_status uvm_cpu_access(struct uvm_space *space, uintptr_t address, size_t bytes, bool is_write,
                                struct uvm_delta *delta);
 
-/* ---- Touches by the GPU ---- */
+/* ---- Touches by a GPU ---- */
 
 /** What a running launch may open. */
 struct uvm_opening {
     uintptr_t start; /**< whole pages, within one block */
     size_t bytes;
     bool writable;
-    bool remote; /**< they are in host memory, and stay there */
+    enum uvm_processor at; /**< in whose memory they will be */
 };
 
 /**
@@ -407,12 +407,13 @@ struct uvm_opening {
  *
  * @return UVM_OK (marked), UVM_ALREADY_GRANTED, or UVM_INVALID_ADDRESS (the kernel followed a bad pointer)
  */
-enum uvm_status uvm_gpu_touch(struct uvm_space *space, uintptr_t address, bool is_write,
-                              struct uvm_opening *opening);
+enum uvm_status uvm_gpu_touch(struct uvm_space *space, enum uvm_processor gpu, uintptr_t address,
+                              bool is_write, struct uvm_opening *opening);
 
 /** Marks whole pages as touched without a fault (a kernel's declared traffic, tests). Granted pages stay
  * unmarked. */
-enum uvm_status uvm_gpu_touch_pages(struct uvm_space *space, uintptr_t address, size_t bytes, bool is_write);
+enum uvm_status uvm_gpu_touch_pages(struct uvm_space *space, enum uvm_processor gpu, uintptr_t address,
+                                    size_t bytes, bool is_write);
 
 /** Whether the launch in flight has touched the page. Async-signal-safe. */
 bool uvm_gpu_touched(const struct uvm_space *space, uintptr_t address);
@@ -427,17 +428,18 @@ struct uvm_launch {
 };
 
 /**
- * Charges what the launch that has just retired touched in this space, and clears the marks. The order
- * depends on the marks and the launch alone, not on which thread set a mark when.
+ * Charges a GPU for what its launch that has just retired touched in this space, and clears the marks. The
+ * order depends on the marks and the launch alone, not on which thread set a mark when.
  * @param launch NULL: nothing is known of it; pages are then asked for in order of their addresses, each once
  */
-enum uvm_status uvm_gpu_replay(struct uvm_space *space, const struct uvm_launch *launch,
-                               struct uvm_delta *delta);
+enum uvm_status uvm_gpu_replay(struct uvm_space *space, enum uvm_processor gpu,
+                               const struct uvm_launch *launch, struct uvm_delta *delta);
 
 /** A copy engine or cudaMemset touches a range. It is charged like a launch that touches all of it and
  * retires. */
-enum uvm_status uvm_gpu_access(struct uvm_space *space, uintptr_t address, size_t bytes, bool is_write,
-                               const struct uvm_launch *launch, struct uvm_delta *delta);
+enum uvm_status uvm_gpu_access(struct uvm_space *space, enum uvm_processor gpu, uintptr_t address,
+                               size_t bytes, bool is_write, const struct uvm_launch *launch,
+                               struct uvm_delta *delta);
 
 /* ---- Thrashing ---- */
 
@@ -464,8 +466,8 @@ enum uvm_status uvm_prefetch(struct uvm_space *space, uintptr_t address, size_t 
 
 /** Moves a whole range to a device that cannot fault, before a kernel, whatever was advised. All pages must
  * be live. */
-enum uvm_status uvm_migrate_range(struct uvm_space *space, uintptr_t address, size_t bytes,
-                                  struct uvm_delta *delta);
+enum uvm_status uvm_migrate_range(struct uvm_space *space, enum uvm_processor gpu, uintptr_t address,
+                                  size_t bytes, struct uvm_delta *delta);
 
 /**
  * cudaMemAdvise, page by page. Setting AccessedBy maps at once what can be mapped; unsetting ReadMostly drops
@@ -479,7 +481,7 @@ enum uvm_status uvm_advise(struct uvm_space *space, uintptr_t address, size_t by
 struct uvm_attributes {
     bool read_mostly;
     enum uvm_processor preferred_location; /**< UVM_NO_PROCESSOR: none, or pages differ */
-    bool accessed_by[UVM_PROCESSORS];
+    uvm_processors accessed_by;
     enum uvm_processor last_prefetch_location; /**< as preferred_location */
 };
 

@@ -88,13 +88,13 @@ static void a_copy_of_4_bytes_brings_64_KiB_a_memset_brings_the_rest(void)
     struct uvm_launch launch = h200_launch(1, 256);
     launch.touches = 1;
 
-    CU_ASSERT_EQUAL(uvm_gpu_access(space, p, 4, false, &launch, &delta), UVM_OK);
+    CU_ASSERT_EQUAL(uvm_gpu_access(space, UVM_GPU, p, 4, false, &launch, &delta), UVM_OK);
     COUNTS(shown("cudaMemcpy of 4 bytes", 1, delta), 65536, 0, 0);
     UM_EQUAL(delta.gpu_fault_groups, 1);
     memset(&delta, 0, sizeof delta);
     launch.blocks = SIZE / 4096; /* 16 bytes a thread */
     launch.touches = SIZE / 16;
-    CU_ASSERT_EQUAL(uvm_gpu_access(space, p, SIZE, true, &launch, &delta), UVM_OK);
+    CU_ASSERT_EQUAL(uvm_gpu_access(space, UVM_GPU, p, SIZE, true, &launch, &delta), UVM_OK);
     COUNTS(shown("cudaMemset of host-resident memory", 207, delta), SIZE - 65536, 0, 0);
 }
 
@@ -206,7 +206,7 @@ static void attributes_are_those_that_all_pages_of_a_range_share(void)
     prefetch(p, 1 * MiB, UVM_GPU);
     CU_ASSERT_EQUAL(uvm_get_attributes(space, p, 4 * MiB, &all), UVM_OK);
     CU_ASSERT_EQUAL(uvm_get_attributes(space, p, 1 * MiB, &half), UVM_OK);
-    CU_ASSERT(all.read_mostly && all.accessed_by[UVM_GPU] && !all.accessed_by[UVM_CPU]);
+    CU_ASSERT(all.read_mostly && all.accessed_by == uvm_bit(UVM_GPU));
     UM_EQUAL(all.preferred_location, UVM_NO_PROCESSOR);
     UM_EQUAL(all.last_prefetch_location, UVM_NO_PROCESSOR);
     UM_EQUAL(half.preferred_location, UVM_GPU);
@@ -215,7 +215,7 @@ static void attributes_are_those_that_all_pages_of_a_range_share(void)
     advise(p, 4 * KiB, UVM_UNSET_READ_MOSTLY, UVM_NO_PROCESSOR);
     advise(p, 4 * KiB, UVM_UNSET_ACCESSED_BY, UVM_GPU);
     CU_ASSERT_EQUAL(uvm_get_attributes(space, p, 1 * MiB, &half), UVM_OK);
-    CU_ASSERT(!half.read_mostly && !half.accessed_by[UVM_GPU]);
+    CU_ASSERT(!half.read_mostly && !half.accessed_by);
     UM_EQUAL(half.preferred_location, UVM_NO_PROCESSOR);
     CU_ASSERT_EQUAL(uvm_get_attributes(space, p, 4 * MiB + 1, &half), UVM_INVALID_ADDRESS);
 }

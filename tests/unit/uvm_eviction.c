@@ -15,7 +15,7 @@ static void the_chunk_that_was_filled_first_goes_first_however_hot(void)
     for (unsigned i = 0; i < 4; i++)
         kernel(BASE + i * 2 * MiB, 2 * MiB, true);
     kernel(BASE, 2 * MiB, false); /* an access does not make it younger */
-    uvm_gpu_access(space, BASE + 8 * MiB, 2 * MiB, true, NULL, &delta);
+    uvm_gpu_access(space, UVM_GPU, BASE + 8 * MiB, 2 * MiB, true, NULL, &delta);
     UM_EQUAL(delta.evictions, 1);
     UM_EQUAL(delta.bytes[UVM_DTOH][UVM_CAUSE_EVICTION], 2 * MiB);
     UM_EQUAL(delta.transfers[UVM_DTOH][UVM_CAUSE_EVICTION], 1);
@@ -24,7 +24,7 @@ static void the_chunk_that_was_filled_first_goes_first_however_hot(void)
     UM_EQUAL(pages[UVM_GPU], 0);
     CU_ASSERT(uvm_revoked_next(space, UVM_GPU, &block) && block == 0);
     CU_ASSERT(!uvm_granted(space, UVM_GPU, BASE, false));
-    UM_EQUAL(device.chunks_used, 4);
+    UM_EQUAL(machine.device[0].chunks_used, 4);
     /* The evicted block is in host memory, not mapped there: one fault maps it all, and moves nothing. */
     COUNTS(walk(BASE, 2 * MiB, true), 0, 0, 1);
 }
@@ -43,10 +43,10 @@ static void a_kernel_over_four_times_the_device_memory_ends_and_evicts(void)
     UM_EQUAL(delta.evictions, 32 - 8);
     delta =
         kernel(BASE, size, true); /* the last 16 MiB are there, and go before they are reached: as LRU does */
-    UM_EQUAL(device.chunks_used, 8);
+    UM_EQUAL(machine.device[0].chunks_used, 8);
     CU_ASSERT(delta.evictions >= 24);
     delta = prefetch(BASE, size, UVM_GPU);
-    UM_EQUAL(device.chunks_used, 8);
+    UM_EQUAL(machine.device[0].chunks_used, 8);
     UM_EQUAL(delta.evictions, uvm_delta_bytes(&delta, UVM_HTOD) / (2 * MiB));
 }
 
@@ -59,8 +59,8 @@ static void a_duplicate_is_dropped_without_a_copy(void)
     walk(BASE, 4 * MiB, true);
     advise(BASE, 4 * MiB, UVM_SET_READ_MOSTLY, UVM_NO_PROCESSOR);
     kernel(BASE, 4 * MiB, false);
-    UM_EQUAL(device.chunks_used, 2);
-    uvm_set_device_memory(&device, 1, &delta); /* cudaMalloc took the rest */
+    UM_EQUAL(machine.device[0].chunks_used, 2);
+    uvm_set_device_memory(&machine, UVM_GPU, 1, &delta); /* cudaMalloc took the rest */
     UM_EQUAL(delta.evictions, 1);
     UM_EQUAL(uvm_delta_bytes(&delta, UVM_DTOH), 0);
     UM_EQUAL(delta.pages_invalidated, 512);
@@ -77,12 +77,12 @@ static void all_spaces_share_one_device_memory(void)
     fresh(2);
     CU_ASSERT_FATAL(uvm_space_bytes(4) <= sizeof memory);
     memset(memory, 0, sizeof memory);
-    variables = uvm_space_init(memory, &device, 0x40000000, 4);
+    variables = uvm_space_init(memory, &machine, 0x40000000, 4);
     CU_ASSERT_EQUAL(uvm_range_create(variables, 0x40000000, 100), UVM_OK);
-    CU_ASSERT_EQUAL(uvm_gpu_access(variables, 0x40000000, 4, true, NULL, &delta), UVM_OK);
+    CU_ASSERT_EQUAL(uvm_gpu_access(variables, UVM_GPU, 0x40000000, 4, true, NULL, &delta), UVM_OK);
     CU_ASSERT_EQUAL(uvm_range_create(space, BASE, 4 * MiB), UVM_OK);
     prefetch(BASE, 4 * MiB, UVM_GPU);
-    UM_EQUAL(device.chunks_used, 2);
+    UM_EQUAL(machine.device[0].chunks_used, 2);
     CU_ASSERT(!uvm_granted(variables, UVM_GPU, 0x40000000, false));
     CU_ASSERT(uvm_revoked_next(variables, UVM_GPU, &block));
 }
@@ -94,13 +94,13 @@ static void without_any_device_memory_a_GPU_touch_says_so(void)
     fresh(0);
     CU_ASSERT_EQUAL(uvm_range_create(space, BASE, 4 * MiB), UVM_OK);
     CU_ASSERT_EQUAL(uvm_prefetch(space, BASE, 4 * MiB, UVM_GPU, &delta), UVM_NO_DEVICE_MEMORY);
-    CU_ASSERT_EQUAL(uvm_gpu_access(space, BASE, 1, true, NULL, &delta), UVM_NO_DEVICE_MEMORY);
+    CU_ASSERT_EQUAL(uvm_gpu_access(space, UVM_GPU, BASE, 1, true, NULL, &delta), UVM_NO_DEVICE_MEMORY);
     CU_ASSERT_EQUAL(uvm_cpu_fault(space, BASE, true, &delta), UVM_OK);
     /* A launch had opened pages that it will never be granted: they have to be closed again. */
     struct uvm_opening opening;
     size_t block;
-    CU_ASSERT_EQUAL(uvm_gpu_touch(space, BASE + 2 * MiB, true, &opening), UVM_OK);
-    CU_ASSERT_EQUAL(uvm_gpu_replay(space, NULL, &delta), UVM_NO_DEVICE_MEMORY);
+    CU_ASSERT_EQUAL(uvm_gpu_touch(space, UVM_GPU, BASE + 2 * MiB, true, &opening), UVM_OK);
+    CU_ASSERT_EQUAL(uvm_gpu_replay(space, UVM_GPU, NULL, &delta), UVM_NO_DEVICE_MEMORY);
     CU_ASSERT(!uvm_gpu_touched(space, BASE + 2 * MiB));
     CU_ASSERT(uvm_revoked_next(space, UVM_GPU, &block) && block == 1);
 }

@@ -25,16 +25,16 @@ static void one_byte_read_by_the_GPU_brings_64_KiB_in_one_fault_group(void)
     struct uvm_delta delta = {0};
 
     walk(p, 2 * MiB, true);
-    CU_ASSERT_EQUAL(uvm_gpu_touch(space, p + 100, false, &opening), UVM_OK);
+    CU_ASSERT_EQUAL(uvm_gpu_touch(space, UVM_GPU, p + 100, false, &opening), UVM_OK);
     UM_EQUAL(opening.start, p);
     UM_EQUAL(opening.bytes, 65536);
-    CU_ASSERT_EQUAL(uvm_gpu_replay(space, NULL, &delta), UVM_OK);
+    CU_ASSERT_EQUAL(uvm_gpu_replay(space, UVM_GPU, NULL, &delta), UVM_OK);
     COUNTS(delta, 65536, 0, 0);
     UM_EQUAL(delta.gpu_fault_groups, 1);
     COUNTS(walk(p, 1, false), 0, 65536, 1);
     /* A copy that faults on one page brings 4 KiB for coherence and 60 by the prefetcher: two transfers. */
     memset(&delta, 0, sizeof delta);
-    CU_ASSERT_EQUAL(uvm_gpu_access(space, p + MiB, 1, false, NULL, &delta), UVM_OK);
+    CU_ASSERT_EQUAL(uvm_gpu_access(space, UVM_GPU, p + MiB, 1, false, NULL, &delta), UVM_OK);
     UM_EQUAL(delta.transfers[UVM_HTOD][UVM_CAUSE_COHERENCE], 1);
     UM_EQUAL(delta.transfers[UVM_HTOD][UVM_CAUSE_PREFETCH], 1);
     UM_EQUAL(delta.bytes[UVM_HTOD][UVM_CAUSE_COHERENCE], 4096);
@@ -52,7 +52,7 @@ static void the_GPUs_first_touch_of_256_MiB_takes_an_H200s_fault_groups(void)
     COUNTS(delta, 0, 0, 0);
     UM_EQUAL(delta.pages_populated[UVM_GPU], size / UVM_PAGE_BYTES);
     CU_ASSERT(delta.gpu_fault_groups >= 374 * 75 / 100 && delta.gpu_fault_groups <= 374 * 125 / 100);
-    UM_EQUAL(device.chunks_used, 128);
+    UM_EQUAL(machine.device[0].chunks_used, 128);
 }
 
 /* The same set of touches, marked in another order and by single faults, costs the same. */
@@ -71,10 +71,10 @@ static void what_a_launch_costs_does_not_depend_on_the_order_of_its_touches(void
                             : order == 1 ? size / UVM_PAGE_BYTES - 1 - i
                                          : i * 2654435761u % 4096;
             if (page % 48 < 20)
-                CU_ASSERT_EQUAL(uvm_gpu_touch(space, p + page * UVM_PAGE_BYTES, page % 3 == 0, &opening),
+                CU_ASSERT_EQUAL(uvm_gpu_touch(space, UVM_GPU, p + page * UVM_PAGE_BYTES, page % 3 == 0, &opening),
                                 UVM_OK);
         }
-        CU_ASSERT_EQUAL(uvm_gpu_replay(space, &launch, &delta[order]), UVM_OK);
+        CU_ASSERT_EQUAL(uvm_gpu_replay(space, UVM_GPU, &launch, &delta[order]), UVM_OK);
         CU_ASSERT(memcmp(&delta[order], &delta[0], sizeof *delta) == 0);
     }
     CU_ASSERT(delta[0].gpu_fault_groups >= 8);
@@ -87,7 +87,7 @@ static void a_running_launch_opens_what_it_will_surely_be_granted(void)
     struct uvm_delta delta = {0};
 
     /* nowhere: 64 KiB, to write, though only read */
-    CU_ASSERT_EQUAL(uvm_gpu_touch(space, p + 70 * KiB, false, &opening), UVM_OK);
+    CU_ASSERT_EQUAL(uvm_gpu_touch(space, UVM_GPU, p + 70 * KiB, false, &opening), UVM_OK);
     UM_EQUAL(opening.start, p + 64 * KiB);
     UM_EQUAL(opening.bytes, 64 * KiB);
     CU_ASSERT(opening.writable);
@@ -95,26 +95,26 @@ static void a_running_launch_opens_what_it_will_surely_be_granted(void)
     /* the host touches one of those pages meanwhile */
     CU_ASSERT_EQUAL(uvm_cpu_fault(space, p + 64 * KiB, true, &delta), UVM_OK);
     UM_EQUAL(delta.pages_contended, 1);
-    uvm_gpu_replay(space, NULL, &delta);
-    CU_ASSERT_EQUAL(uvm_gpu_touch(space, p + 70 * KiB, true, &opening), UVM_ALREADY_GRANTED);
+    uvm_gpu_replay(space, UVM_GPU, NULL, &delta);
+    CU_ASSERT_EQUAL(uvm_gpu_touch(space, UVM_GPU, p + 70 * KiB, true, &opening), UVM_ALREADY_GRANTED);
     UM_EQUAL(opening.bytes, 64 * KiB);
     /* remote pages that the host has mapped: one at a time */
     advise(p, 2 * MiB, UVM_SET_PREFERRED_LOCATION, UVM_CPU);
     walk(p, 2 * MiB, true);
-    CU_ASSERT_EQUAL(uvm_gpu_touch(space, p + 70 * KiB, false, &opening), UVM_OK);
+    CU_ASSERT_EQUAL(uvm_gpu_touch(space, UVM_GPU, p + 70 * KiB, false, &opening), UVM_OK);
     UM_EQUAL(opening.bytes, UVM_PAGE_BYTES);
-    uvm_gpu_replay(space, NULL, &delta);
+    uvm_gpu_replay(space, UVM_GPU, NULL, &delta);
     /* duplicates: read 64 KiB, written one at a time */
     p = fresh_allocation(2 * MiB);
     walk(p, 2 * MiB, true);
     advise(p, 2 * MiB, UVM_SET_READ_MOSTLY, UVM_NO_PROCESSOR);
-    CU_ASSERT_EQUAL(uvm_gpu_touch(space, p, false, &opening), UVM_OK);
+    CU_ASSERT_EQUAL(uvm_gpu_touch(space, UVM_GPU, p, false, &opening), UVM_OK);
     UM_EQUAL(opening.bytes, 64 * KiB);
     CU_ASSERT(!opening.writable);
-    CU_ASSERT_EQUAL(uvm_gpu_touch(space, p, true, &opening), UVM_OK);
+    CU_ASSERT_EQUAL(uvm_gpu_touch(space, UVM_GPU, p, true, &opening), UVM_OK);
     UM_EQUAL(opening.bytes, UVM_PAGE_BYTES);
-    CU_ASSERT_EQUAL(uvm_gpu_touch(space, p + 2 * MiB, true, &opening), UVM_INVALID_ADDRESS);
-    CU_ASSERT_EQUAL(uvm_gpu_touch(space, 0, true, &opening), UVM_INVALID_ADDRESS);
+    CU_ASSERT_EQUAL(uvm_gpu_touch(space, UVM_GPU, p + 2 * MiB, true, &opening), UVM_INVALID_ADDRESS);
+    CU_ASSERT_EQUAL(uvm_gpu_touch(space, UVM_GPU, 0, true, &opening), UVM_INVALID_ADDRESS);
 }
 
 static void a_launch_walks_its_allocations_at_the_same_pace(void)
@@ -124,9 +124,9 @@ static void a_launch_walks_its_allocations_at_the_same_pace(void)
     fresh(PLENTY);
     for (unsigned i = 0; i < 3; i++) {
         CU_ASSERT_EQUAL(uvm_range_create(space, BASE + i * 64 * MiB, 64 * MiB), UVM_OK);
-        uvm_gpu_touch_pages(space, BASE + i * 64 * MiB, 64 * MiB, true);
+        uvm_gpu_touch_pages(space, UVM_GPU, BASE + i * 64 * MiB, 64 * MiB, true);
     }
-    CU_ASSERT_EQUAL(uvm_gpu_replay(space, NULL, &delta), UVM_OK);
+    CU_ASSERT_EQUAL(uvm_gpu_replay(space, UVM_GPU, NULL, &delta), UVM_OK);
     UM_EQUAL(delta.pages_populated[UVM_GPU], 3 * 64 * MiB / UVM_PAGE_BYTES);
     /* each batch hits all three */
     CU_ASSERT(delta.gpu_fault_services >= 3 * delta.gpu_fault_batches - 3);
@@ -140,11 +140,11 @@ static void a_launch_may_touch_more_allocations_than_fit_into_a_batch(void)
     for (unsigned i = 0; i < 1000; i++)
         CU_ASSERT_EQUAL(uvm_range_create(space, BASE + i * UVM_PAGE_BYTES, 100), UVM_OK);
     for (unsigned i = 0; i < 1000; i += 2)
-        uvm_gpu_touch_pages(space, BASE + i * UVM_PAGE_BYTES, 1, true);
-    CU_ASSERT_EQUAL(uvm_gpu_replay(space, NULL, &delta), UVM_OK);
+        uvm_gpu_touch_pages(space, UVM_GPU, BASE + i * UVM_PAGE_BYTES, 1, true);
+    CU_ASSERT_EQUAL(uvm_gpu_replay(space, UVM_GPU, NULL, &delta), UVM_OK);
     UM_EQUAL(delta.pages_populated[UVM_GPU], 500);
     UM_EQUAL(delta.gpu_fault_services, 500);
-    UM_EQUAL(device.chunks_used, 2);
+    UM_EQUAL(machine.device[0].chunks_used, 2);
 }
 
 static void ranges_do_not_overlap_and_end_whole(void)
@@ -166,11 +166,11 @@ static void ranges_do_not_overlap_and_end_whole(void)
     CU_ASSERT_EQUAL(uvm_prefetch(space, p + 7 * MiB, 2 * MiB, UVM_GPU, &delta), UVM_INVALID_ADDRESS);
     UM_EQUAL(delta.cpu_faults, 0);
     prefetch(p, 4 * MiB, UVM_GPU);
-    UM_EQUAL(device.chunks_used, 2);
+    UM_EQUAL(machine.device[0].chunks_used, 2);
     while (uvm_revoked_next(space, UVM_GPU, &block)) {
     }
     CU_ASSERT_EQUAL(uvm_range_destroy(space, p, 6 * MiB), UVM_OK);
-    UM_EQUAL(device.chunks_used, 0);
+    UM_EQUAL(machine.device[0].chunks_used, 0);
     CU_ASSERT(!uvm_is_valid(space, p) && uvm_is_valid(space, p + 6 * MiB));
     CU_ASSERT(!uvm_granted(space, UVM_GPU, p, false));
     CU_ASSERT(uvm_revoked_next(space, UVM_GPU, &block) && block == 0);
@@ -178,10 +178,10 @@ static void ranges_do_not_overlap_and_end_whole(void)
     CU_ASSERT(!uvm_revoked_next(space, UVM_GPU, &block));
     CU_ASSERT_EQUAL(uvm_range_create(space, p, 6 * MiB), UVM_OK);
     /* freed while what a launch opened is not charged yet */
-    CU_ASSERT_EQUAL(uvm_gpu_touch_pages(space, p + 4 * MiB, 1, true), UVM_OK);
+    CU_ASSERT_EQUAL(uvm_gpu_touch_pages(space, UVM_GPU, p + 4 * MiB, 1, true), UVM_OK);
     CU_ASSERT_EQUAL(uvm_range_destroy(space, p, 6 * MiB), UVM_OK);
     CU_ASSERT(uvm_revoked_next(space, UVM_GPU, &block) && block == 2);
-    CU_ASSERT_EQUAL(uvm_gpu_replay(space, NULL, &delta), UVM_OK);
+    CU_ASSERT_EQUAL(uvm_gpu_replay(space, UVM_GPU, NULL, &delta), UVM_OK);
     UM_EQUAL(delta.gpu_fault_groups, 0);
     CU_ASSERT_EQUAL(uvm_range_create(space, p, 6 * MiB), UVM_OK);
     COUNTS(walk(p, 6 * MiB, false), 0, 0, 18); /* fresh again */
@@ -241,7 +241,7 @@ static void an_observer_hears_of_everything_that_is_counted(void)
 
     for (uintptr_t q = p; q < p + 2 * MiB; q += 64 * KiB)
         uvm_cpu_fault(space, q, true, &delta);
-    uvm_gpu_access(space, p, 2 * MiB, true, NULL, &delta);
+    uvm_gpu_access(space, UVM_GPU, p, 2 * MiB, true, NULL, &delta);
     UM_EQUAL(told[UVM_EVENT_CPU_FAULT], delta.cpu_faults);
     UM_EQUAL(told[UVM_EVENT_GPU_FAULT], delta.gpu_fault_batches);
     UM_EQUAL(told_groups, delta.gpu_fault_groups);

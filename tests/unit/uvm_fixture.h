@@ -21,7 +21,7 @@
 #define ARENA_BLOCKS 512
 #define PLENTY ((uint64_t)1 << 20)
 
-static struct uvm_device device;
+static struct uvm_system machine;
 static struct uvm_space *space;
 
 /* A new arena, nothing in it, with `chunks` chunks of device memory. */
@@ -35,8 +35,8 @@ static inline void fresh(uint64_t chunks)
     if (!memory)
         abort();
     memset(memory, 0, bytes);
-    uvm_device_init(&device, chunks);
-    space = uvm_space_init(memory, &device, BASE, ARENA_BLOCKS);
+    uvm_system_init(&machine, 1, UVM_NO_LINK, chunks);
+    space = uvm_space_init(memory, &machine, BASE, ARENA_BLOCKS);
 }
 
 /* A new arena with one allocation at its start. */
@@ -75,10 +75,10 @@ static inline struct uvm_delta kernel_launched(const struct uvm_launch *launch, 
                                                bool is_write)
 {
     struct uvm_delta delta = {0};
-    enum uvm_status status = uvm_gpu_touch_pages(space, start, bytes, is_write);
+    enum uvm_status status = uvm_gpu_touch_pages(space, UVM_GPU, start, bytes, is_write);
 
     CU_ASSERT(status == UVM_OK || status == UVM_ALREADY_GRANTED);
-    CU_ASSERT_EQUAL(uvm_gpu_replay(space, launch, &delta), UVM_OK);
+    CU_ASSERT_EQUAL(uvm_gpu_replay(space, UVM_GPU, launch, &delta), UVM_OK);
     for (uintptr_t p = start; p < start + bytes; p += UVM_PAGE_BYTES)
         if (uvm_gpu_touched(space, p))
             UM_FAIL("page %zu is still marked", (size_t)(p - start) / UVM_PAGE_BYTES);

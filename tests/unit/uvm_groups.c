@@ -101,8 +101,8 @@ static struct uvm_delta launch_on(const struct measured *it, uintptr_t p, bool i
 
     launch.touches = it->stride < UVM_PAGE_BYTES ? it->bytes / 64 : touches;
     for (uintptr_t q = p; q < p + it->bytes; q += step)
-        uvm_gpu_touch(space, q, is_write, &opening);
-    CU_ASSERT_EQUAL(uvm_gpu_replay(space, &launch, &delta), UVM_OK);
+        uvm_gpu_touch(space, UVM_GPU, q, is_write, &opening);
+    CU_ASSERT_EQUAL(uvm_gpu_replay(space, UVM_GPU, &launch, &delta), UVM_OK);
     return delta;
 }
 

@@ -21,8 +21,9 @@ static void check_page(int p, const char *step)
 {
     const struct uvm_block *block = &space->block[p / 512];
     const struct page *page = &model.pages[p];
+    int copies = 0, writers = 0;
 
-    for (int processor = 0; processor < 2; processor++) {
+    for (int processor = 0; processor < model.sides; processor++) {
         uintptr_t address = BASE + (uintptr_t)p * 4096;
         bool at = block->resident[processor].word[p % 512 / 64] >> p % 64 & 1;
         bool reads = uvm_granted(space, (enum uvm_processor)processor, address, false);
@@ -35,15 +36,17 @@ static void check_page(int p, const char *step)
             UM_FAIL("%s: page %d is open to processor %d, and its block was not revoked", step, p, processor);
         CU_ASSERT(!writes || reads);
         CU_ASSERT(!reads || page->live);
-        CU_ASSERT(!reads || at || (processor == UVM_GPU && page->at[UVM_CPU]));
+        CU_ASSERT(!reads || at || processor > 0); /* the host maps nobody's memory but its own */
+        copies += page->at[processor];
+        writers += page->write[processor];
     }
-    CU_ASSERT(!(page->at[0] && page->at[1]) || !(page->write[0] || page->write[1]));
+    CU_ASSERT(copies < 2 || writers == 0);
 }
 
 /* The pretended mechanism narrows what was revoked to what is granted. */
 static void narrow_revoked(void)
 {
-    for (int processor = 0; processor < 2; processor++) {
+    for (int processor = 0; processor < model.sides; processor++) {
         size_t block;
         while (uvm_revoked_next(space, (enum uvm_processor)processor, &block))
             for (unsigned p = 0; p < 512; p++) {
@@ -55,6 +58,21 @@ static void narrow_revoked(void)
                     uvm_grants(space, (enum uvm_processor)processor, block, true)->word[p / 64] >> p % 64 & 1;
             }
     }
+}
+
+static void check_chunks(int gpu, const char *step)
+{
+    const struct uvm_device *its = &machine.device[gpu - 1];
+    const struct uvm_block *chunk = its->oldest;
+
+    UM_EQUAL(its->chunks_used, model.chunks_in_use[gpu]);
+    for (int i = 0; i < model.chunks_in_use[gpu]; i++, chunk = chunk->chunk[gpu - 1].newer) {
+        CU_ASSERT_FATAL(chunk != NULL);
+        if (chunk - space->block != model.order[gpu][i])
+            UM_FAIL("%s: chunk %d of GPU %d's used list is block %d's, expected %d's", step, i, gpu - 1,
+                    (int)(chunk - space->block), model.order[gpu][i]);
+    }
+    CU_ASSERT(model.chunks_in_use[gpu] <= model.chunk_limit[gpu]);
 }
 
 static void check(const struct uvm_delta *got, const char *step)
@@ -78,20 +96,14 @@ static void check(const struct uvm_delta *got, const char *step)
     UM_EQUAL(got->pages_duplicated, model.expected.pages_duplicated);
     UM_EQUAL(got->pages_invalidated, model.expected.pages_invalidated);
     UM_EQUAL(got->evictions, model.expected.evictions);
-    for (int processor = 0; processor < 2; processor++) {
+    for (int processor = 0; processor < model.sides; processor++) {
         UM_EQUAL(got->pages_populated[processor], model.expected.pages_populated[processor]);
         UM_EQUAL(got->pages_mapped[processor], model.expected.pages_mapped[processor]);
         UM_EQUAL(got->pages_mapped_remotely[processor], model.expected.pages_mapped_remotely[processor]);
+        UM_EQUAL(got->pages_mapped_at_peers[processor], model.expected.pages_mapped_at_peers[processor]);
     }
-    UM_EQUAL(device.chunks_used, model.chunks_in_use);
-    const struct uvm_block *chunk = device.oldest;
-    for (int i = 0; i < model.chunks_in_use; i++, chunk = chunk->newer) {
-        CU_ASSERT_FATAL(chunk != NULL);
-        if (chunk - space->block != model.order[i])
-            UM_FAIL("%s: chunk %d of the used list is block %d's, expected %d's", step, i,
-                    (int)(chunk - space->block), model.order[i]);
-    }
-    CU_ASSERT(model.chunks_in_use <= model.chunk_limit);
+    for (int gpu = 1; gpu < model.sides; gpu++)
+        check_chunks(gpu, step);
     if (CU_get_number_of_failures() != failures)
         CU_FAIL_FATAL("the two implementations have parted");
 }
@@ -137,12 +149,8 @@ static void create_or_destroy(void)
         while (end < PAGES && model.pages[end].live && !model.pages[end].first)
             end++;
         CU_ASSERT_EQUAL(uvm_range_destroy(space, address_of(p), (size_t)(end - p) * 4096), UVM_OK);
-        for (; p < end; p++) { /* the mechanism's protections go with the next narrowing */
-            struct page gone = {0};
-            memcpy(gone.open_read, model.pages[p].open_read, 2);
-            memcpy(gone.open_write, model.pages[p].open_write, 2);
-            model.pages[p] = gone;
-        }
+        for (; p < end; p++) /* the mechanism's protections go with the next narrowing */
+            model_end_page(p);
         for (int block = 0; block < BLOCKS; block++)
             model_drop_if_empty(block);
         return;
@@ -184,38 +192,44 @@ static void host_touches(struct uvm_delta *got)
     }
 }
 
+static int any_gpu(void)
+{
+    return 1 + (int)random_below((unsigned)model.sides - 1);
+}
+
 /* Touches of a kernel within one range: by faults (whole units are marked), or page by page. */
 static void kernel_touches(struct uvm_delta *got)
 {
     bool touch[PAGES] = {false}, write[PAGES] = {false}, by_fault = random_below(2);
-    int start, end, stride = random_below(2) ? 1 : (int)random_below(70) + 1;
+    int start, end, stride = random_below(2) ? 1 : (int)random_below(70) + 1, side = any_gpu();
+    const enum uvm_processor gpu = (enum uvm_processor)side;
 
     if (!live_range(&start, &end))
         return;
     for (int p = start; p < end; p += stride) {
         bool is_write = random_below(2);
-        struct uvm_opening opening = {address_of(p), 4096, is_write, false};
+        struct uvm_opening opening = {address_of(p), 4096, is_write, gpu};
         if (by_fault)
-            uvm_gpu_touch(space, address_of(p), is_write, &opening);
-        else if (uvm_gpu_touch_pages(space, address_of(p), 4096, is_write) == UVM_ALREADY_GRANTED)
+            uvm_gpu_touch(space, gpu, address_of(p), is_write, &opening);
+        else if (uvm_gpu_touch_pages(space, gpu, address_of(p), 4096, is_write) == UVM_ALREADY_GRANTED)
             continue;
-        open_run(UVM_GPU, opening.start, opening.bytes, opening.writable);
+        open_run(side, opening.start, opening.bytes, opening.writable);
     }
     for (int p = 0; p < PAGES; p++) {
         touch[p] = uvm_gpu_touched(space, address_of(p));
         write[p] = space->block[p / 512].touched_write.word[p % 512 / 64] >> p % 64 & 1;
     }
     for (int p = start; p < end; p += stride)
-        if (!by_fault && !model.pages[p].read[UVM_GPU])
+        if (!by_fault && !model.pages[p].read[side])
             CU_ASSERT(touch[p]);
-    CU_ASSERT_EQUAL(uvm_gpu_replay(space, NULL, got), UVM_OK);
-    model_kernel(0, PAGES, touch, write);
+    CU_ASSERT_EQUAL(uvm_gpu_replay(space, gpu, NULL, got), UVM_OK);
+    model_kernel(side, 0, PAGES, touch, write);
 }
 
 static void engine_touches(struct uvm_delta *got)
 {
     bool touch[PAGES] = {false}, write[PAGES] = {false}, is_write = random_below(2);
-    int start, end;
+    int start, end, gpu = any_gpu();
 
     if (!live_range(&start, &end))
         return;
@@ -223,8 +237,9 @@ static void engine_touches(struct uvm_delta *got)
         touch[p] = true;
         write[p] = is_write;
     }
-    uvm_gpu_access(space, address_of(start), (size_t)(end - start) * 4096, is_write, NULL, got);
-    model_kernel(start, end, touch, write);
+    uvm_gpu_access(space, (enum uvm_processor)gpu, address_of(start), (size_t)(end - start) * 4096, is_write,
+                   NULL, got);
+    model_kernel(gpu, start, end, touch, write);
 }
 
 static void one_step(struct uvm_delta *got, const char **name)
@@ -232,7 +247,7 @@ static void one_step(struct uvm_delta *got, const char **name)
     static const char *const names[] = {"host",   "host",   "host",     "kernel", "kernel", "engine",
                                         "advise", "advise", "prefetch", "ranges", "memory"};
     unsigned step = random_below(11);
-    int start, end, processor = (int)random_below(2);
+    int start, end, processor = (int)random_below((unsigned)model.sides);
 
     *name = names[step];
     if (step <= 2) {
@@ -253,31 +268,54 @@ static void one_step(struct uvm_delta *got, const char **name)
     } else if (step == 9) {
         create_or_destroy();
     } else if (step == 10) {
-        model.chunk_limit = 2 + (int)random_below(BLOCKS - 1);
-        uvm_set_device_memory(&device, (uint64_t)model.chunk_limit, got);
-        while (model.chunks_in_use > model.chunk_limit)
-            model_evict_one();
+        const int gpu = any_gpu();
+        model.chunk_limit[gpu] = 2 + (int)random_below(BLOCKS - 1);
+        uvm_set_device_memory(&machine, (enum uvm_processor)gpu, (uint64_t)model.chunk_limit[gpu], got);
+        while (model.chunks_in_use[gpu] > model.chunk_limit[gpu])
+            model_evict_one(gpu);
+    }
+}
+
+static void walk_at_random(unsigned walk_number, int sides, bool linked)
+{
+    struct uvm_delta got = {0};
+
+    state = walk_number * 7919 + 1;
+    model_start(sides, linked);
+    fresh(BLOCKS);
+    uvm_system_init(&machine, (unsigned)sides - 1, linked ? UVM_LINK : UVM_NO_LINK, BLOCKS);
+    machine.distinct_pages_per_batch = BATCH;
+    for (unsigned i = 0; i < 300; i++) {
+        char step[80];
+        const char *name;
+        one_step(&got, &name);
+        snprintf(step, sizeof step, "%d sides, walk %u step %u (%s)", sides, walk_number, i, name);
+        check(&got, step);
     }
 }
 
 static void the_12000_random_steps_agree_with_the_rules_written_out_page(void)
 {
-    for (unsigned walk_number = 0; walk_number < 40; walk_number++) {
-        struct uvm_delta got = {0};
-        state = walk_number * 7919 + 1;
-        memset(&model, 0, sizeof model);
-        model.chunk_limit = BLOCKS;
-        fresh(BLOCKS);
-        device.distinct_pages_per_batch = BATCH;
-        for (unsigned i = 0; i < 300; i++) {
-            char step[64];
-            const char *name;
-            one_step(&got, &name);
-            snprintf(step, sizeof step, "walk %u step %u (%s)", walk_number, i, name);
-            check(&got, step);
-        }
-    }
+    for (unsigned walk_number = 0; walk_number < 40; walk_number++)
+        walk_at_random(walk_number, 2, false);
 }
 
-UM_TESTS("paging: random walks", {"12,000 random steps agree with the rules written out page by page",
-                                  the_12000_random_steps_agree_with_the_rules_written_out_page});
+static void random_steps_of_two_and_three_GPUs_with_a_link_agree(void)
+{
+    for (unsigned walk_number = 0; walk_number < 40; walk_number++)
+        walk_at_random(walk_number, 3 + walk_number % 2, true);
+}
+
+static void random_steps_of_two_and_three_GPUs_without_a_link_agree(void)
+{
+    for (unsigned walk_number = 0; walk_number < 40; walk_number++)
+        walk_at_random(walk_number, 3 + walk_number % 2, false);
+}
+
+UM_TESTS("paging: random walks",
+         {"12,000 random steps agree with the rules written out page by page",
+          the_12000_random_steps_agree_with_the_rules_written_out_page},
+         {"12,000 random steps of two and three GPUs with a link agree",
+          random_steps_of_two_and_three_GPUs_with_a_link_agree},
+         {"12,000 random steps of two and three GPUs without a link agree",
+          random_steps_of_two_and_three_GPUs_without_a_link_agree});

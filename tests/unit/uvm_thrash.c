@@ -57,8 +57,8 @@ static struct uvm_delta gpu_turn(uintptr_t p, uint64_t takes)
     struct uvm_opening opening;
 
     uvm_unpin(space, now);
-    CU_ASSERT_NOT_EQUAL(uvm_gpu_touch(space, p, true, &opening), UVM_INVALID_ADDRESS);
-    CU_ASSERT_EQUAL(uvm_gpu_replay(space, NULL, &delta), UVM_OK);
+    CU_ASSERT_NOT_EQUAL(uvm_gpu_touch(space, UVM_GPU, p, true, &opening), UVM_INVALID_ADDRESS);
+    CU_ASSERT_EQUAL(uvm_gpu_replay(space, UVM_GPU, NULL, &delta), UVM_OK);
     return end_turn(delta, takes);
 }
 
@@ -288,8 +288,8 @@ static void observers_are_told_of_each(void)
         uvm_cpu_fault(space, BASE, true, &delta);
         end_turn(delta, CPU_TURN);
         delta = (struct uvm_delta){.now_ns = now, .observer = observe};
-        uvm_gpu_touch(space, BASE, true, &opening);
-        uvm_gpu_replay(space, NULL, &delta);
+        uvm_gpu_touch(space, UVM_GPU, BASE, true, &opening);
+        uvm_gpu_replay(space, UVM_GPU, NULL, &delta);
         end_turn(delta, GPU_TURN);
     }
     UM_EQUAL(told_pages, sum.pages_thrashing);

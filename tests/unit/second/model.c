@@ -8,6 +8,67 @@
 
 struct model model;
 
+void model_start(int sides, bool linked)
+{
+    memset(&model, 0, sizeof model);
+    model.sides = sides;
+    model.linked = linked;
+    for (int p = 0; p < PAGES; p++)
+        model.pages[p].preferred = NONE;
+    for (int gpu = 1; gpu < sides; gpu++)
+        model.chunk_limit[gpu] = BLOCKS;
+}
+
+void model_end_page(int p)
+{
+    struct page gone = {.preferred = NONE};
+
+    memcpy(gone.open_read, model.pages[p].open_read, sizeof gone.open_read);
+    memcpy(gone.open_write, model.pages[p].open_write, sizeof gone.open_write);
+    model.pages[p] = gone;
+}
+
+/* ---- who reaches whom ---- */
+
+/* Whether a side can map another one's memory. */
+static bool reaches(int side, int whose)
+{
+    return side == whose || (side > 0 && (whose == 0 || model.linked));
+}
+
+/* How far away another one's memory is: the less the closer. */
+static int distance(int side, int whose)
+{
+    if (side == whose)
+        return 0;
+    if (!reaches(side, whose))
+        return 200 + whose;
+    return whose > 0 ? whose : 100; /* a linked GPU is closer than the host */
+}
+
+/* The closest side that has the page; NONE: it is nowhere. */
+static int closest_holder(int p, int side)
+{
+    int closest = NONE;
+
+    for (int holder = 0; holder < model.sides; holder++)
+        if (model.pages[p].at[holder] &&
+            (closest == NONE || distance(side, holder) < distance(side, closest)))
+            closest = holder;
+    return closest;
+}
+
+static int holders(int p)
+{
+    int count = 0;
+
+    for (int side = 0; side < model.sides; side++)
+        count += model.pages[p].at[side];
+    return count;
+}
+
+/* ---- policy regions ---- */
+
 static bool starts_region(int p)
 {
     return p % 512 == 0 || !model.pages[p - 1].live || model.pages[p].first || model.pages[p].split;
@@ -21,82 +82,149 @@ static void region_of(int p, int *from, int *to)
         ++*to;
 }
 
-static void lose(int p, int processor)
+/* ---- mappings ---- */
+
+static void lose(int p, int side)
 {
-    model.pages[p].read[processor] = model.pages[p].write[processor] = false;
+    model.pages[p].read[side] = model.pages[p].write[side] = false;
 }
 
-static int chunk_position(int block)
+static void map_page(int p, int side, bool writable, bool was_at_residency)
 {
-    for (int i = 0; i < model.chunks_in_use; i++)
-        if (model.order[i] == block)
+    struct page *page = &model.pages[p];
+    bool changed = writable ? !page->write[side] : !page->read[side];
+
+    if (!page->read[side] && !page->at[side]) {
+        model.expected.pages_mapped_remotely[side]++;
+        model.expected.pages_mapped_at_peers[side] += closest_holder(p, side) > 0;
+    }
+    model.expected.pages_mapped[side] += changed && was_at_residency;
+    page->read[side] = true;
+    page->write[side] |= writable;
+}
+
+/* The page has come to `to`, by `cause_of`'s doing: others that AccessedBy names map it there. */
+static void map_if_accessed_by(int p, int to, int cause_of)
+{
+    struct page *page = &model.pages[p];
+
+    for (int gpu = 1; gpu < model.sides; gpu++)
+        if (gpu != cause_of && page->by[gpu] && !page->mostly && reaches(gpu, to) &&
+            (gpu == to || page->preferred != gpu))
+            map_page(p, gpu, true, false);
+}
+
+/* ---- chunks ---- */
+
+static int chunk_position(int gpu, int block)
+{
+    for (int i = 0; i < model.chunks_in_use[gpu]; i++)
+        if (model.order[gpu][i] == block)
             return i;
     return -1;
 }
 
-static void drop_chunk(int block)
+static void drop_chunk(int gpu, int block)
 {
-    int position = chunk_position(block);
+    int position = chunk_position(gpu, block);
     if (position < 0)
         return;
-    for (int i = position; i + 1 < model.chunks_in_use; i++)
-        model.order[i] = model.order[i + 1];
-    model.chunks_in_use--;
+    for (int i = position; i + 1 < model.chunks_in_use[gpu]; i++)
+        model.order[gpu][i] = model.order[gpu][i + 1];
+    model.chunks_in_use[gpu]--;
 }
 
 void model_drop_if_empty(int block)
 {
-    for (int p = block * 512; p < block * 512 + 512; p++)
-        if (model.pages[p].at[UVM_GPU])
-            return;
-    drop_chunk(block);
-}
-
-static void map_if_accessed_by(int p)
-{
-    struct page *page = &model.pages[p];
-    if (page->by[UVM_GPU] && !page->mostly && !page->preferred[UVM_GPU] && page->at[UVM_CPU] &&
-        !page->at[UVM_GPU]) {
-        model.expected.pages_mapped_remotely[UVM_GPU] += !page->read[UVM_GPU];
-        page->read[UVM_GPU] = page->write[UVM_GPU] = true;
+    for (int gpu = 1; gpu < model.sides; gpu++) {
+        bool any = false;
+        for (int p = block * 512; p < block * 512 + 512; p++)
+            any |= model.pages[p].at[gpu];
+        if (!any)
+            drop_chunk(gpu, block);
     }
 }
 
-void model_evict_one(void)
+static void bring(int p, int to, bool duplicate, enum uvm_cause cause);
+
+void model_evict_one(int gpu)
 {
-    int block = model.order[0];
+    int block = model.order[gpu][0];
+
     model.expected.evictions++;
     for (int p = block * 512; p < block * 512 + 512; p++) {
-        if (!model.pages[p].at[UVM_GPU])
+        if (!model.pages[p].at[gpu])
             continue;
-        lose(p, UVM_GPU);
-        if (model.pages[p].at[UVM_CPU]) {
-            model.expected.pages_invalidated++;
-        } else {
-            lose(p, UVM_CPU);
-            model.expected.bytes[UVM_DTOH][UVM_CAUSE_EVICTION] += 4096;
-        }
-        model.pages[p].at[UVM_GPU] = false;
-        model.pages[p].at[UVM_CPU] = true;
-        map_if_accessed_by(p);
+        bring(p, 0, false, UVM_CAUSE_EVICTION);
+        map_if_accessed_by(p, 0, NONE);
     }
-    drop_chunk(block);
+    model_drop_if_empty(block);
 }
 
-static void need_chunk(int block)
+static void need_chunk(int gpu, int block)
 {
-    if (chunk_position(block) >= 0)
+    if (chunk_position(gpu, block) >= 0)
         return;
-    while (model.chunks_in_use >= model.chunk_limit)
-        model_evict_one();
-    model.order[model.chunks_in_use++] = block;
+    while (model.chunks_in_use[gpu] >= model.chunk_limit[gpu])
+        model_evict_one(gpu);
+    model.order[gpu][model.chunks_in_use[gpu]++] = block;
 }
 
-static void used_chunk(int block)
+static void used_chunk(int gpu, int block)
 {
-    if (chunk_position(block) >= 0) {
-        drop_chunk(block);
-        model.order[model.chunks_in_use++] = block;
+    if (chunk_position(gpu, block) >= 0) {
+        drop_chunk(gpu, block);
+        model.order[gpu][model.chunks_in_use[gpu]++] = block;
+    }
+}
+
+/* ---- pages move ---- */
+
+static void count_bytes(int from, int to, enum uvm_cause cause)
+{
+    model.expected.bytes[to == 0 ? UVM_DTOH : from == 0 ? UVM_HTOD : UVM_DTOD][cause] += 4096;
+}
+
+/* The bytes of a page go from one side to another. @return whether by the host's memory */
+static bool copy_page(int from, int to, enum uvm_cause cause)
+{
+    bool by_host = to != 0 && !reaches(to, from);
+
+    if (by_host) {
+        count_bytes(from, 0, cause);
+        from = 0;
+    }
+    count_bytes(from, to, cause);
+    return by_host;
+}
+
+static void duplicate_page(int p, int to, int from, bool by_host)
+{
+    struct page *page = &model.pages[p];
+
+    if (holders(p) == 1) /* the one copy's holder keeps reading, and nobody else */
+        for (int side = 0; side < model.sides; side++) {
+            page->write[side] = false;
+            if (!page->at[side])
+                lose(p, side);
+        }
+    model.expected.pages_duplicated += !page->at[to] && from != NONE;
+    model.expected.pages_duplicated += by_host; /* it stays there, too */
+    page->at[0] |= by_host;
+}
+
+static void move_page(int p, int to, int from)
+{
+    struct page *page = &model.pages[p];
+    bool comes = !page->at[to], is_duplicated = holders(p) > 1;
+
+    for (int side = 0; side < model.sides; side++) {
+        if (comes || (is_duplicated && side != to))
+            lose(p, side);
+        if (side == to || !page->at[side])
+            continue;
+        model.expected.pages_invalidated += !(comes && side == from);
+        page->at[side] = false;
     }
 }
 
@@ -104,45 +232,41 @@ static void used_chunk(int block)
 static void bring(int p, int to, bool duplicate, enum uvm_cause cause)
 {
     struct page *page = &model.pages[p];
-    int other = !to;
-    bool was_here = page->at[to], was_there = page->at[other];
+    int from = closest_holder(p, to);
+    bool by_host = false;
 
-    if (!was_here) {
-        if (to == UVM_GPU)
-            need_chunk(p / 512);
-        if (was_there)
-            model.expected.bytes[to == UVM_GPU ? UVM_HTOD : UVM_DTOH][cause] += 4096;
-        else
+    if (!page->at[to]) {
+        if (to > 0)
+            need_chunk(to, p / 512);
+        if (from == NONE)
             model.expected.pages_populated[to]++;
+        else
+            by_host = copy_page(from, to, cause);
     }
-    if (duplicate) {
-        if (was_here != was_there) { /* the one copy's holder keeps reading */
-            int holder = was_here ? to : other;
-            page->write[holder] = false;
-            lose(p, !holder);
-        }
-        model.expected.pages_duplicated += !was_here && was_there;
-    } else {
-        if (!was_here)
-            lose(p, to);
-        if (!was_here || was_there)
-            lose(p, other);
-        model.expected.pages_invalidated += was_here && was_there;
-        page->at[other] = false;
-    }
+    if (duplicate)
+        duplicate_page(p, to, from, by_host);
+    else
+        move_page(p, to, from);
     page->at[to] = true;
 }
 
-static int goes_to(int p, int processor)
+/* ---- faults ---- */
+
+static int goes_to(int p, int side)
 {
     const struct page *page = &model.pages[p];
-    if (page->mostly || processor == UVM_CPU || page->preferred[processor])
-        return processor;
-    if (!page->at[UVM_CPU] && !page->at[UVM_GPU])
-        return page->preferred[UVM_CPU] ? UVM_CPU : UVM_GPU;
-    if (page->at[UVM_GPU])
-        return UVM_GPU;
-    return page->by[UVM_GPU] || page->preferred[UVM_CPU] ? UVM_CPU : UVM_GPU;
+    int holder = closest_holder(p, side);
+    bool preferred_is_near = page->preferred != NONE && reaches(side, page->preferred);
+
+    if (page->mostly || page->preferred == side)
+        return side;
+    if (holder == NONE)
+        return preferred_is_near ? page->preferred : side;
+    if (holder == side)
+        return side;
+    if (page->by[side] && reaches(side, holder))
+        return holder;
+    return preferred_is_near ? page->preferred : side;
 }
 
 /* Marks in `want` what the prefetcher adds to the faults that go to `to`. */
@@ -153,9 +277,9 @@ static void tree(int from, int to_page, int to, const bool *fault, bool *want)
 
     for (int p = from; p < to_page; p++) {
         there[p] = fault[p] || model.pages[p].at[to];
-        touched |= model.pages[p].at[0] || model.pages[p].at[1];
+        touched |= holders(p) > 0;
     }
-    if (!touched && model.pages[from].preferred[to]) {
+    if (!touched && model.pages[from].preferred == to) {
         for (int p = from; p < to_page; p++)
             want[p] = !fault[p];
         return;
@@ -193,30 +317,25 @@ static void tree(int from, int to_page, int to, const bool *fault, bool *want)
     }
 }
 
-static void map_page(int p, int processor, bool writable, bool was_at_residency)
+/* The faults of one policy region, by one side. */
+static void service(int from, int to_page, int side, const bool *fault, const bool *write)
 {
-    struct page *page = &model.pages[p];
-    bool changed = writable ? !page->write[processor] : !page->read[processor];
-    model.expected.pages_mapped_remotely[processor] += !page->read[processor] && !page->at[processor];
-    model.expected.pages_mapped[processor] += changed && was_at_residency;
-    page->read[processor] = true;
-    page->write[processor] |= writable;
-}
+    static bool group[SIDES][PAGES];
+    bool any[SIDES] = {false}, want[PAGES];
+    int ways = 0;
 
-/* The faults of one policy region, by one processor. */
-static void service(int from, int to_page, int processor, const bool *fault, const bool *write)
-{
-    bool group[2][PAGES] = {{false}}, any[2] = {false, false}, want[PAGES];
-
+    memset(group, 0, sizeof group);
     for (int p = from; p < to_page; p++)
         if (fault[p])
-            any[goes_to(p, processor)] = group[goes_to(p, processor)][p] = true;
-    for (int to = 0; to < 2; to++) {
+            any[goes_to(p, side)] = group[goes_to(p, side)][p] = true;
+    for (int to = 0; to < model.sides; to++)
+        ways += any[to];
+    for (int to = 0; to < model.sides; to++) {
         bool was[PAGES];
         if (!any[to])
             continue;
         memset(want, 0, sizeof want);
-        if (!any[!to])
+        if (ways == 1)
             tree(from, to_page, to, group[to], want);
         for (int p = from; p < to_page; p++)
             was[p] = model.pages[p].at[to];
@@ -227,16 +346,14 @@ static void service(int from, int to_page, int processor, const bool *fault, con
                     if (duplicate == (pass == 0))
                         bring(p, to, duplicate, want[p] ? UVM_CAUSE_PREFETCH : UVM_CAUSE_COHERENCE);
                 }
-        if (to == UVM_GPU)
-            used_chunk(from / 512);
-        else
-            model_drop_if_empty(from / 512);
+        model_drop_if_empty(from / 512);
+        if (to > 0)
+            used_chunk(to, from / 512);
         for (int p = from; p < to_page; p++)
             if (group[to][p] || want[p]) {
                 bool writable = !model.pages[p].mostly || (group[to][p] && write[p]);
-                map_page(p, processor, writable, was[p]);
-                if (to == UVM_CPU && processor == UVM_CPU)
-                    map_if_accessed_by(p);
+                map_page(p, side, writable, was[p]);
+                map_if_accessed_by(p, to, side);
             }
     }
 }
@@ -246,22 +363,22 @@ void model_cpu_fault(int p, bool is_write)
     bool fault[PAGES] = {false}, write[PAGES] = {false};
     int from, to;
 
-    if (is_write ? model.pages[p].write[UVM_CPU] : model.pages[p].read[UVM_CPU])
+    if (is_write ? model.pages[p].write[0] : model.pages[p].read[0])
         return;
     model.expected.cpu_faults++;
     fault[p] = true;
     write[p] = is_write;
     region_of(p, &from, &to);
-    service(from, to, UVM_CPU, fault, write);
+    service(from, to, 0, fault, write);
 }
 
 /* One allocation at a time, so the batches are simply the next BATCH pages that fault. */
-void model_kernel(int start, int end, const bool *touch, const bool *write)
+void model_kernel(int gpu, int start, int end, const bool *touch, const bool *write)
 {
     for (int p = start; p < end;) {
         int count = 0, list[BATCH];
         for (; p < end && count < BATCH; p++)
-            if (touch[p] && !(write[p] ? model.pages[p].write[UVM_GPU] : model.pages[p].read[UVM_GPU]))
+            if (touch[p] && !(write[p] ? model.pages[p].write[gpu] : model.pages[p].read[gpu]))
                 list[count++] = p;
         model.expected.gpu_fault_batches += count > 0;
         model.expected.gpu_fault_groups += count > 0; /* each page is asked for once */
@@ -272,7 +389,7 @@ void model_kernel(int start, int end, const bool *touch, const bool *write)
             for (; i < count && list[i] < to; i++)
                 fault[list[i]] = true;
             model.expected.gpu_fault_services++;
-            service(from, to, UVM_GPU, fault, write);
+            service(from, to, gpu, fault, write);
         }
     }
 }
@@ -288,21 +405,21 @@ void model_prefetch(int start, int end, int to)
             for (int p = start; p < next; p++)
                 if (model.pages[p].mostly == (pass == 0))
                     bring(p, to, model.pages[p].mostly, UVM_CAUSE_USER);
-        if (to == UVM_GPU)
-            used_chunk(start / 512);
-        else
-            model_drop_if_empty(start / 512);
+        model_drop_if_empty(start / 512);
+        if (to > 0)
+            used_chunk(to, start / 512);
         for (int p = start; p < next; p++) {
             if (!model.pages[p].read[to])
-                map_page(p, to, !model.pages[p].at[!to], was[p]);
-            if (to == UVM_CPU)
-                map_if_accessed_by(p);
+                map_page(p, to, holders(p) == 1, was[p]);
+            map_if_accessed_by(p, to, to);
         }
         start = next;
     }
 }
 
-static bool advice_changes(int p, enum uvm_advice advice, int processor)
+/* ---- advice ---- */
+
+static bool advice_changes(int p, enum uvm_advice advice, int side)
 {
     switch (advice) {
     case UVM_SET_READ_MOSTLY:
@@ -310,76 +427,96 @@ static bool advice_changes(int p, enum uvm_advice advice, int processor)
     case UVM_UNSET_READ_MOSTLY:
         return model.pages[p].mostly;
     case UVM_SET_PREFERRED_LOCATION:
-        return !model.pages[p].preferred[processor];
+        return model.pages[p].preferred != side;
     case UVM_UNSET_PREFERRED_LOCATION:
-        return model.pages[p].preferred[0] || model.pages[p].preferred[1];
+        return model.pages[p].preferred != NONE;
     case UVM_SET_ACCESSED_BY:
-        return !model.pages[p].by[processor];
+        return !model.pages[p].by[side];
     default:
-        return model.pages[p].by[processor];
+        return model.pages[p].by[side];
     }
 }
 
-void model_advise_page(int p, enum uvm_advice advice, int processor)
+/* Advised by the user, AccessedBy maps even what prefers to be elsewhere. */
+static void map_by_advice(int p, int gpu)
+{
+    const struct page *page = &model.pages[p];
+
+    if (page->by[gpu] && !page->mostly && !page->read[gpu] && holders(p) == 1 &&
+        reaches(gpu, closest_holder(p, gpu)))
+        map_page(p, gpu, true, false);
+}
+
+/* Making a duplicate of what is there, or keeping it, counts as filling. */
+static void set_mostly(int p)
+{
+    int from = closest_holder(p, 0);
+
+    for (int gpu = 1; gpu < model.sides; gpu++)
+        if (model.pages[p].at[gpu])
+            used_chunk(gpu, p / 512);
+    if (from != NONE)
+        duplicate_page(p, from, from, false);
+    model.pages[p].mostly = true;
+}
+
+static void unset_mostly(int p)
 {
     struct page *page = &model.pages[p];
-    bool both = page->at[0] && page->at[1];
+    int kept_by = page->preferred;
+
+    page->mostly = false;
+    if (holders(p) > 1) {
+        if (kept_by == NONE || !page->at[kept_by])
+            for (kept_by = 0; !page->at[kept_by];)
+                kept_by++;
+        move_page(p, kept_by, NONE);
+        if (kept_by > 0)
+            used_chunk(kept_by, p / 512);
+    }
+    for (int gpu = 1; gpu < model.sides; gpu++)
+        map_by_advice(p, gpu);
+}
+
+static void advise_page(int p, enum uvm_advice advice, int side)
+{
+    struct page *page = &model.pages[p];
 
     switch (advice) {
     case UVM_SET_READ_MOSTLY:
-        page->mostly = true;
-        for (int holder = 0; holder < 2; holder++)
-            if (page->at[holder] && !both) {
-                page->write[holder] = false;
-                lose(p, !holder);
-            }
+        set_mostly(p);
         break;
     case UVM_UNSET_READ_MOSTLY:
-        page->mostly = false;
-        if (both) {
-            int kept_by = page->preferred[UVM_GPU] ? UVM_GPU : UVM_CPU;
-            page->at[!kept_by] = false;
-            lose(p, !kept_by);
-            model.expected.pages_invalidated++;
-        }
+        unset_mostly(p);
         break;
     case UVM_SET_PREFERRED_LOCATION:
-        page->preferred[processor] = true;
-        page->preferred[!processor] = false;
-        if (!page->at[processor])
-            lose(p, processor);
+        page->preferred = side;
+        if (!page->at[side])
+            lose(p, side);
         break;
     case UVM_UNSET_PREFERRED_LOCATION:
-        page->preferred[0] = page->preferred[1] = false;
+        page->preferred = NONE;
         break;
     case UVM_SET_ACCESSED_BY:
-        page->by[processor] = true;
+        page->by[side] = true;
+        if (side > 0)
+            map_by_advice(p, side);
         break;
     case UVM_UNSET_ACCESSED_BY:
-        page->by[processor] = false;
+        page->by[side] = false;
         break;
     }
-    /* Set by the user, AccessedBy maps even what prefers to be elsewhere. */
-    if ((advice == UVM_SET_ACCESSED_BY || advice == UVM_UNSET_READ_MOSTLY) && page->by[UVM_GPU] &&
-        !page->mostly && page->at[UVM_CPU] && !page->at[UVM_GPU])
-        map_page(p, UVM_GPU, true, false);
 }
 
-void model_advise(int start, int end, enum uvm_advice advice, int processor)
+void model_advise(int start, int end, enum uvm_advice advice, int side)
 {
-    if (!model.pages[start].first && advice_changes(start, advice, processor))
+    if (!model.pages[start].first && advice_changes(start, advice, side))
         model.pages[start].split = true;
     if (end < PAGES && model.pages[end].live && !model.pages[end].first &&
-        advice_changes(end - 1, advice, processor))
+        advice_changes(end - 1, advice, side))
         model.pages[end].split = true;
-    for (int p = start; p < end;
-         p++) { /* making a duplicate of what is there, or keeping it, counts as filling */
-        bool keep = model.pages[p].at[UVM_CPU] && model.pages[p].preferred[UVM_GPU] &&
-                    advice == UVM_UNSET_READ_MOSTLY;
-        if (model.pages[p].at[UVM_GPU] && (keep || advice == UVM_SET_READ_MOSTLY))
-            used_chunk(p / 512);
-        model_advise_page(p, advice, processor);
-    }
+    for (int p = start; p < end; p++)
+        advise_page(p, advice, side);
     for (int block = 0; block < BLOCKS; block++)
         model_drop_if_empty(block);
 }

@@ -13,33 +13,45 @@
 #define BLOCKS 6
 #define PAGES (BLOCKS * 512)
 #define BATCH 40 /* pages that fault are fetched so many at a time */
+#define SIDES 4  /* the host, which is number 0, and up to three GPUs */
+#define NONE (-1)
 
 struct page {
     bool live, first, split; /* first: of a range; split: a policy region starts here */
-    bool at[2], read[2], write[2], mostly, preferred[2], by[2];
-    bool open_read[2], open_write[2]; /* the page tables of a pretended mechanism */
+    bool at[SIDES], read[SIDES], write[SIDES], mostly, by[SIDES];
+    int preferred;                            /* a side, or NONE */
+    bool open_read[SIDES], open_write[SIDES]; /* the page tables of a pretended mechanism */
 };
 
-/** All that it knows. The walks make and end ranges, open pages, and set the limit, by writing here. */
+/** All that it knows. The walks make and end ranges, open pages, and set the limits, by writing here. */
 extern struct model {
+    int sides;   /* how many there are */
+    bool linked; /* GPUs map each other's memory */
     struct page pages[PAGES];
-    int order[BLOCKS]; /* blocks with a chunk, oldest first */
-    int chunks_in_use, chunk_limit;
+    int order[SIDES][BLOCKS]; /* of each GPU: blocks with a chunk, oldest first */
+    int chunks_in_use[SIDES], chunk_limit[SIDES];
     struct uvm_delta expected; /* all counts, since the beginning */
 } model;
 
+/** Nothing is alive. */
+void model_start(int sides, bool linked);
+
+/** Makes a page one that nothing lives in, and keeps what is open. */
+void model_end_page(int p);
+
 void model_cpu_fault(int p, bool is_write);
 
-/** A launch on the pages from `start` up to `end`: those in `touch` are touched, those in `write` written. */
-void model_kernel(int start, int end, const bool *touch, const bool *write);
+/** A launch of a GPU on the pages from `start` up to `end`: those in `touch` are touched, those in `write`
+ * written. */
+void model_kernel(int gpu, int start, int end, const bool *touch, const bool *write);
 
 void model_prefetch(int start, int end, int to);
 void model_advise(int start, int end, enum uvm_advice advice, int processor);
 
-/** The oldest chunk goes: the device's memory has shrunk. */
-void model_evict_one(void);
+/** A GPU's oldest chunk goes: its memory has shrunk. */
+void model_evict_one(int gpu);
 
-/** A block's chunk goes with its last page: a range has ended. */
+/** A block's chunks go with their last pages: a range has ended. */
 void model_drop_if_empty(int block);
 
 #endif
