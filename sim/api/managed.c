@@ -107,9 +107,11 @@ static cudaError_t prefetch(const void *p, size_t bytes, struct cudaMemLocation 
     cudaError_t error = umsim_admit_uncaptured(stream);
     if (error)
         return error;
-    if (!inside_managed(p, bytes) || flags)
+    if (!bytes || flags)
         return cudaErrorInvalidValue;
-    error = processor_of(location, &destination);
+    error = processor_of(location, &destination); /* before the memory is looked at, as on two H200s */
+    if (!error && !inside_managed(p, bytes))
+        error = cudaErrorInvalidValue;
     if (!error && uvm_is_gpu(destination) && !umsim_machine.attributes.concurrent_managed_access)
         error = cudaErrorInvalidDevice;
     if (error)
@@ -151,6 +153,8 @@ static cudaError_t advise(const void *p, size_t bytes, enum cudaMemoryAdvise adv
     if (advice < cudaMemAdviseSetReadMostly || advice > cudaMemAdviseUnsetAccessedBy ||
         !inside_managed(p, bytes))
         return cudaErrorInvalidValue;
+    if (location.type <= cudaMemLocationTypeInvalid || location.type > cudaMemLocationTypeHostNumaCurrent)
+        return cudaErrorInvalidValue; /* also where the location has no meaning */
     bool has_location = advice == cudaMemAdviseSetPreferredLocation || advice == cudaMemAdviseSetAccessedBy ||
                         advice == cudaMemAdviseUnsetAccessedBy;
     enum uvm_processor processor = UVM_NO_PROCESSOR;
@@ -177,12 +181,6 @@ static int device_id(enum uvm_processor processor)
     return uvm_is_gpu(processor)  ? (int)uvm_device_of(processor)
            : processor == UVM_CPU ? cudaCpuDeviceId
                                   : cudaInvalidDeviceId;
-}
-
-/* The location's `id`, which only a device has. */
-static int location_id(enum uvm_processor processor)
-{
-    return uvm_is_gpu(processor) ? device_id(processor) : cudaInvalidDeviceId;
 }
 
 static cudaError_t put_int(void *data, size_t size, int value)
@@ -235,11 +233,11 @@ static cudaError_t range_attribute(void *data, size_t size, enum cudaMemRangeAtt
     case cudaMemRangeAttributePreferredLocationType:
         return put_int(data, size, location_type(attributes.preferred_location));
     case cudaMemRangeAttributePreferredLocationId:
-        return put_int(data, size, location_id(attributes.preferred_location));
+        return put_int(data, size, device_id(attributes.preferred_location));
     case cudaMemRangeAttributeLastPrefetchLocationType:
         return put_int(data, size, location_type(attributes.last_prefetch_location));
     case cudaMemRangeAttributeLastPrefetchLocationId:
-        return put_int(data, size, location_id(attributes.last_prefetch_location));
+        return put_int(data, size, device_id(attributes.last_prefetch_location));
     default:
         return cudaErrorInvalidValue;
     }

@@ -225,10 +225,14 @@ struct umsim_paging_work {
                                         there */
     uint64_t remote_pages_mapped;    /**< 4 KiB pages of host memory mapped by the device on a fault */
     uint64_t peer_pages_mapped;      /**< ... of another device's memory */
-    uint64_t pages_invalidated;      /**< 4 KiB duplicates of host memory that a GPU's write ended */
-    uint64_t evictions;              /**< 2 MiB chunks */
-    uint64_t throttled_ns;           /**< time waited for pages that both sides fight over */
-    int prefetch;                    /**< by cudaMemPrefetchAsync, not by faults */
+    uint64_t home_pages_mapped; /**< ... that it had already, mapped or given write permission by a fault */
+    uint64_t pages_taken_from_peers;  /**< 4 KiB pages that moved from one device to another */
+    uint64_t peer_copies_invalidated; /**< those of pages_invalidated that another device had */
+    const struct umsim_peers *peers;  /**< NULL: there is one device, and none of these */
+    uint64_t pages_invalidated;       /**< 4 KiB duplicates that a GPU's write ended */
+    uint64_t evictions;               /**< 2 MiB chunks */
+    uint64_t throttled_ns;            /**< time waited for pages that both sides fight over */
+    int prefetch;                     /**< by cudaMemPrefetchAsync, not by faults */
     int fresh; /**< of a kernel: pages were mapped for the device since the last one, by a prefetch or advice
                 */
     int first; /**< the program's first CPU fault, or GPU faults that find the driver's handler asleep */

@@ -245,6 +245,13 @@ struct umsim_peers {
     double latency_ns;               /**< one dependent access to it */
     struct umsim_curve copy;         /**< between two devices, with peer access */
     struct umsim_curve copy_by_host; /**< the same without: through the host's memory */
+    /** @name Managed memory (cost_paging.c) @{ */
+    double migrate_gbs;          /**< pages from one device to another, beside what any fault takes */
+    double migrate_unmap_us;     /**< a page that moves: the other device's mapping ends */
+    double map_us;               /**< a page that is there already, mapped over the link or at home */
+    double invalidate_us;        /**< another device's copy, ended by a kernel that writes all of the page */
+    struct umsim_curve prefetch; /**< by bytes moved, call and wait included */
+    /** @} */
 };
 
 /** What was seen on several machines of the kind: the least and the most. Nothing is priced by it. */

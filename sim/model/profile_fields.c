@@ -212,6 +212,11 @@ const struct umsim_field umsim_profile_fields[] = {
     PEERS(latency_ns, "ns", REAL, 0),
     PEERS(copy, "us", CURVE, 0),
     PEERS(copy_by_host, "us", CURVE, 0),
+    PEERS(migrate_gbs, "GB/s", REAL, 1e-6),
+    PEERS(migrate_unmap_us, "us", REAL, 0),
+    PEERS(map_us, "us", REAL, 0),
+    PEERS(invalidate_us, "us", REAL, 0),
+    PEERS(prefetch, "us", CURVE, 0),
 };
 
 const size_t umsim_profile_field_count = sizeof umsim_profile_fields / sizeof umsim_profile_fields[0];

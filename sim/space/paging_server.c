@@ -64,6 +64,10 @@ static void charge(const struct uvm_delta *delta, struct umsim_paging_work *work
     const uint64_t at_peers = sum_of(delta->pages_mapped_at_peers, UVM_GPU);
     work->remote_pages_mapped += sum_of(delta->pages_mapped_remotely, UVM_GPU) - at_peers;
     work->peer_pages_mapped += at_peers;
+    work->home_pages_mapped += sum_of(delta->pages_mapped_at_home, UVM_GPU);
+    work->pages_taken_from_peers += delta->pages_taken_from_peers;
+    work->peer_copies_invalidated += delta->copies_dropped_at_peers;
+    work->peers = umsim_devices > 1 ? &umsim_machine.peers : NULL;
     work->pages_invalidated += delta->pages_invalidated;
     work->evictions += delta->evictions;
 }

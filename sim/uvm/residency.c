@@ -114,9 +114,15 @@ static void leave_others(struct uvm_space *space, struct uvm_block *block, enum 
         if (other == destination)
             continue;
         struct uvm_mask dropped = uvm_mask_and(pages, block->resident[other]);
+        struct uvm_mask taken = uvm_mask_none();
         if (!uvm_mask_is_empty(brought->copied))
-            dropped = uvm_mask_minus(dropped, brought->from[other]);
+            taken = uvm_mask_and(dropped, brought->from[other]);
+        dropped = uvm_mask_minus(dropped, taken);
         delta->pages_invalidated += uvm_mask_count(dropped);
+        if (uvm_is_gpu(other) && uvm_is_gpu(destination)) {
+            delta->pages_taken_from_peers += uvm_mask_count(taken);
+            delta->copies_dropped_at_peers += uvm_mask_count(dropped);
+        }
         uvm_tell(space, block, delta, UVM_EVENT_READ_DUPLICATE_INVALIDATE, other, UVM_NO_PROCESSOR, dropped);
         block->resident[other] = uvm_mask_minus(block->resident[other], pages);
     }

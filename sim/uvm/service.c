@@ -85,7 +85,10 @@ static enum uvm_status service_to(struct uvm_space *space, struct uvm_block *blo
      * are wanted. */
     struct uvm_mask mapped = uvm_map(space, block, processor, shared, false, delta);
     mapped = uvm_mask_or(mapped, uvm_map(space, block, processor, exclusive, true, delta));
-    delta->pages_mapped[processor] += uvm_mask_count(uvm_mask_and(mapped, before));
+    const unsigned there = uvm_mask_count(uvm_mask_and(mapped, before));
+    delta->pages_mapped[processor] += there;
+    if (residency == processor)
+        delta->pages_mapped_at_home[processor] += there;
     uvm_map_accessed_by(space, block, residency, processor, exclusive, delta);
     return UVM_OK;
 }

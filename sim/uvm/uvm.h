@@ -193,13 +193,16 @@ struct uvm_delta {
                                                        another one */
     uint64_t pages_mapped_at_peers[UVM_PROCESSORS]; /**< those of them that are in another GPU's memory */
     uint64_t
-        pages_mapped[UVM_PROCESSORS];   /**< pages resident already, newly mapped or given write permission */
-    uint64_t pages_duplicated;          /**< ReadDuplicate: copied, the source kept */
-    uint64_t pages_invalidated;         /**< ReadDuplicateInvalidate: one copy dropped, no bytes moved */
-    uint64_t evictions;                 /**< 2 MiB chunks */
-    uint64_t pages_contended;           /**< CPU faults on pages that the launch in flight has touched */
-    uint64_t pages_thrashing;           /**< times a page was found to thrash */
-    uint64_t throttles[UVM_PROCESSORS]; /**< times a processor was kept from a page */
+        pages_mapped[UVM_PROCESSORS]; /**< pages resident already, newly mapped or given write permission */
+    uint64_t pages_mapped_at_home[UVM_PROCESSORS]; /**< those of them that it has itself */
+    uint64_t pages_duplicated;                     /**< ReadDuplicate: copied, the source kept */
+    uint64_t pages_invalidated;            /**< ReadDuplicateInvalidate: one copy dropped, no bytes moved */
+    uint64_t pages_taken_from_peers;       /**< moved from one GPU to another, which lost them */
+    uint64_t copies_dropped_at_peers;      /**< those of pages_invalidated that one GPU lost to another */
+    uint64_t evictions;                    /**< 2 MiB chunks */
+    uint64_t pages_contended;              /**< CPU faults on pages that the launch in flight has touched */
+    uint64_t pages_thrashing;              /**< times a page was found to thrash */
+    uint64_t throttles[UVM_PROCESSORS];    /**< times a processor was kept from a page */
     uint64_t throttled_ns[UVM_PROCESSORS]; /**< ... and how long it waited */
     uint64_t pages_pinned;                 /**< times a page was pinned */
     uint64_t throttled_groups; /**< those of gpu_fault_groups (and batches) that were refused while waiting */

