@@ -25,6 +25,12 @@ static cudaError_t malloc_managed(void **p, size_t bytes, unsigned flags, const 
         return cudaErrorInvalidValue;
     if (!umsim_machine.attributes.managed_memory)
         return cudaErrorNotSupported;
+    if (umsim_devices > 1 && !umsim_machine.attributes.concurrent_managed_access) {
+        umsim_say(
+            "cudaMallocManaged: managed memory of several devices whose concurrentManagedAccess is 0 is not "
+            "simulated; show the program one device (CUDA_VISIBLE_DEVICES=0), or take cudaMalloc and copies");
+        return cudaErrorNotSupported;
+    }
     umsim_spend_allocation(UMSIM_MALLOC_MANAGED, bytes);
     *p = NULL;
     if (bytes == 0)

@@ -61,7 +61,8 @@ struct kernel_op {
 };
 
 struct umsim_handler umsim_fault_handler;
-static uint64_t busy_until_ns; /* an estimate, as if one kernel ran after the other */
+/* Of each device: an estimate, as if one kernel ran after the other. */
+static uint64_t busy_until_ns[UMSIM_DEVICES_MAX];
 
 /* A kernel that declared nothing is priced from the pages that it touches, unless nothing leads it to any
  * page: none of its parameters is a pointer, and no module has device variables. (The closure of no
@@ -312,7 +313,8 @@ static void expect_traffic(struct kernel_op *it)
                                                 .geometry = it->geometry,
                                                 .dynamic_shared = it->dynamic_shared,
                                                 .closure = it->closure,
-                                                .closure_bytes = it->closure_bytes};
+                                                .closure_bytes = it->closure_bytes,
+                                                .device = it->op.device};
     if (it->declares_nothing)
         it->moves = umsim_traffic_expect(&launch, it->changes, &it->is_measured);
 }
@@ -346,7 +348,8 @@ static void collect(struct umsim_op *op)
     umsim_touches_ended(it->number, it->slot, it->kernel.name, it->asked);
     umsim_unordered_ended(op, it->slot, it->kernel.name, it->asked.caller);
     const bool touched = slot_done(it->slot) && atomic_load(&command_of(it->slot)->touched);
-    const uint64_t start_ns = op->issue_ns > busy_until_ns ? op->issue_ns : busy_until_ns;
+    uint64_t *busy = &busy_until_ns[op->device];
+    const uint64_t start_ns = op->issue_ns > *busy ? op->issue_ns : *busy;
     if (touched) {
         const struct uvm_launch launch = launch_of(it);
         umsim_managed_after_launch(op->device, start_ns, &launch, &paging);
@@ -354,7 +357,7 @@ static void collect(struct umsim_op *op)
     paging.first = umsim_handler_sleeps(&umsim_fault_handler, op->issue_ns);
     paging.fresh = umsim_managed_fresh();
     price_launch(it, &paging);
-    busy_until_ns = start_ns + op->duration_ns;
+    *busy = start_ns + op->duration_ns;
     if (!touched)
         return;
     if (paging.gpu_fault_groups)

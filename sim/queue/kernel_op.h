@@ -26,6 +26,7 @@ struct umsim_launch_request {
     size_t closure_bytes;
     const struct umsim_declared *declared;
     size_t declared_count;
+    unsigned device;                    /* of a launch that was issued: where it runs */
     struct umsim_stands_for stands_for; /* as which grid it is priced; 0 blocks: as itself */
     bool cooperative;   /* all blocks fit on the device at once, and may wait for each other */
     bool in_graph;      /* the host pays for the graph, not for this launch */

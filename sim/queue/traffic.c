@@ -94,7 +94,8 @@ static uint64_t key_of_shape(const struct umsim_launch_request *launch)
 {
     const struct umsim_kernel *kernel = launch->kernel;
     uint64_t key = mix(mix((uintptr_t)kernel->blocks, (uintptr_t)kernel->thread), launch->dynamic_shared);
-    return mix(mix_size(mix_size(key, launch->geometry.grid), launch->geometry.block), launch->closure_bytes);
+    key = mix(mix_size(mix_size(key, launch->geometry.grid), launch->geometry.block), launch->closure_bytes);
+    return mix(key, launch->device); /* what one device has, another one reaches */
 }
 
 /* The kind of memory that an argument may lead to; 0 for none that a kernel can reach by an address of the

@@ -6,8 +6,6 @@
 
 #include <cstring>
 
-enum { BLOCK_SIZE = 128 };
-
 static __host__ __device__ unsigned word_of(unsigned seed, size_t i)
 {
     return seed + (unsigned)i * 2654435761u;
@@ -53,20 +51,20 @@ __global__ void adds_atomically(unsigned *x, size_t count, unsigned value)
         atomicAdd_system(&x[i], value);
 }
 
-__global__ void adds_to_every_other(unsigned *x, size_t count, unsigned value)
+__global__ void adds_to_some(unsigned *x, size_t count, unsigned value, size_t first, size_t step)
 {
-    const size_t i = 2 * ((size_t)blockIdx.x * blockDim.x + threadIdx.x);
+    const size_t i = first + step * ((size_t)blockIdx.x * blockDim.x + threadIdx.x);
 
     if (i < count)
         x[i] += value;
 }
 
-static unsigned blocks(size_t count)
+unsigned blocks(size_t count)
 {
     return (unsigned)((count + BLOCK_SIZE - 1) / BLOCK_SIZE);
 }
 
-static void model_adds(region *r, part where, unsigned value, size_t first, size_t step)
+void model_adds(region *r, part where, unsigned value, size_t first, size_t step)
 {
     for (size_t i = where.offset + first * sizeof value; i < where.offset + where.bytes;
          i += step * sizeof value) {
@@ -95,7 +93,7 @@ static void kernel_writes(worker *w, region *r, region *)
     if (below(w, 2))
         return;
     for_the_host(w, r);
-    pages_are_the_gpus(w, *r, where);
+    pages_are_the_devices(w, *r, where, device_of(stream));
     host_compares(w, r, few_pages(w, *r, where));
 }
 
@@ -154,7 +152,7 @@ static void pages_come_and_go(worker *w, region *r, region *)
         queued(r, stream);
         model_adds(r, where, value, 0, 1);
         for_the_host(w, r);
-        pages_are_the_gpus(w, *r, where);
+        pages_are_the_devices(w, *r, where, device_of(stream));
         host_compares(w, r, where);
     }
 }
@@ -217,8 +215,8 @@ static void both_add_to_neighbours(worker *w, region *r, region *)
     for_the_host(w, r);
     const int stream = for_a_stream(w, r);
     note(w, r, where);
-    adds_to_every_other<<<blocks((count + 1) / 2), BLOCK_SIZE, 0, streams[stream]>>>((unsigned *)x, count,
-                                                                                     theirs);
+    adds_to_some<<<blocks((count + 1) / 2), BLOCK_SIZE, 0, streams[stream]>>>((unsigned *)x, count, theirs, 0,
+                                                                              2);
     CALL(w, r, cudaGetLastError());
     queued(r, stream);
     for (size_t i = 1; i < count; i += 2)
@@ -248,7 +246,7 @@ static void copy_to_host(worker *w, region *r, region *)
     const cudaMemcpyKind direction = below(w, 2) ? cudaMemcpyDefault : cudaMemcpyDeviceToHost;
     const int stream = for_a_stream(w, r);
 
-    if (stream == 0 && below(w, 2))
+    if (is_default(stream) && below(w, 2))
         CALL(w, r, cudaMemcpy(to, r->p + where.offset, where.bytes, direction));
     else {
         CALL(w, r, cudaMemcpyAsync(to, r->p + where.offset, where.bytes, direction, streams[stream]));
@@ -271,7 +269,7 @@ static void copy_from_host(worker *w, region *r, region *)
     note(w, r, where);
     for (size_t i = 0; i < where.bytes; i++)
         r->model[where.offset + i] = from[i] = (unsigned char)(value + 7 * i);
-    if (stream == 0 && below(w, 2))
+    if (is_default(stream) && below(w, 2))
         CALL(w, r, cudaMemcpy(r->p + where.offset, from, where.bytes, direction));
     else
         CALL(w, r, cudaMemcpyAsync(r->p + where.offset, from, where.bytes, direction, streams[stream]));
@@ -288,9 +286,9 @@ static void copy_by_the_device(worker *w, region *r, region *)
     const int stream = for_a_stream(w, r);
 
     note(w, r, {to, where.bytes});
-    CALL(w, r,
-         cudaMemcpyAsync(w->device, r->p + where.offset, where.bytes, cudaMemcpyDefault, streams[stream]));
-    CALL(w, r, cudaMemcpyAsync(r->p + to, w->device, where.bytes, cudaMemcpyDefault, streams[stream]));
+    unsigned char *by = w->device[below(w, (size_t)devices)]; /* of whichever device */
+    CALL(w, r, cudaMemcpyAsync(by, r->p + where.offset, where.bytes, cudaMemcpyDefault, streams[stream]));
+    CALL(w, r, cudaMemcpyAsync(r->p + to, by, where.bytes, cudaMemcpyDefault, streams[stream]));
     queued(r, stream);
     memmove(&r->model[to], &r->model[where.offset], where.bytes);
     for_the_host(w, r); /* the next copy through this memory may be in another stream */
@@ -317,7 +315,7 @@ static void sets(worker *w, region *r, region *)
     const int value = (int)below(w, 256), stream = for_a_stream(w, r);
 
     note(w, r, where);
-    if (stream == 0 && below(w, 2))
+    if (is_default(stream) && below(w, 2))
         CALL(w, r, cudaMemset(r->p + where.offset, value, where.bytes));
     else
         CALL(w, r, cudaMemsetAsync(r->p + where.offset, value, where.bytes, streams[stream]));

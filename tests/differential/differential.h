@@ -2,10 +2,10 @@
  * @file differential.h
  * @brief Managed memory beside a plain model of it: what regions are, and the operations on them.
  *
- * Some threads of the host take random regions and do random things to them, by either side; each region has
- * a model in ordinary memory, which changes under the same lock. Whatever reads a region compares it. CUDA's
- * rules are kept: an operation that was queued is ordered before the next one on its region, by the stream,
- * by an event, or by waiting; so every difference is an error.
+ * Some threads of the host take random regions and do random things to them, by the host or a device; each
+ * region has a model in ordinary memory, which changes under the same lock. Whatever reads a region compares
+ * it. CUDA's rules are kept: an operation that was queued is ordered before the next one on its region, by
+ * the stream, by an event, or by waiting; so every difference is an error.
  */
 #ifndef DIFFERENTIAL_DIFFERENTIAL_H
 #define DIFFERENTIAL_DIFFERENTIAL_H
@@ -18,7 +18,7 @@
 
 #include "um_cuda_compat.h"
 
-enum { STREAMS = 3, SUMS = 4, PAST = 8, SCRATCH = 1 << 16, THREADS_MAX = 16 };
+enum { DEVICES_MAX = 8, STREAMS = 3, SUMS = 4, PAST = 8, SCRATCH = 1 << 16, THREADS_MAX = 16 };
 /** Where a region's memory is attached, beside the number of a stream. */
 enum { EVERYWHERE = -1, TO_HOST = -2 };
 /** A region that no stream has work on. */
@@ -53,10 +53,11 @@ struct region {
 /** A thread of the host, and what is its own. */
 struct worker {
     int number = 0;
-    uint64_t state = 1;               /**< of its random numbers */
-    unsigned long long operation = 0; /**< the number of the one that it is doing */
-    const char *name = "";            /**< that operation */
-    unsigned char *pageable = NULL, *pinned = NULL, *device = NULL; /**< SCRATCH bytes each */
+    uint64_t state = 1;                             /**< of its random numbers */
+    unsigned long long operation = 0;               /**< the number of the one that it is doing */
+    const char *name = "";                          /**< that operation */
+    unsigned char *pageable = NULL, *pinned = NULL; /**< SCRATCH bytes each */
+    unsigned char *device[DEVICES_MAX] = {};        /**< SCRATCH bytes of each device */
     int file = -1;
 };
 
@@ -67,7 +68,18 @@ struct settings {
     int threads = 4, regions = 200;
 };
 extern settings asked;
-extern cudaStream_t streams[STREAMS];
+/** How many devices there are; each has STREAMS streams: its default stream, a blocking and a non-blocking
+ * one. Streams have numbers, device by device. */
+extern int devices;
+extern cudaStream_t streams[DEVICES_MAX * STREAMS];
+static inline int device_of(int stream)
+{
+    return stream / STREAMS;
+}
+static inline bool is_default(int stream)
+{
+    return stream % STREAMS == 0;
+}
 extern std::vector<region> regions;
 
 /** A part of a region. */
@@ -83,6 +95,8 @@ size_t below(worker *w, size_t end);
 part any_part(worker *w, const region &r, bool words);
 /** At most a few pages, from somewhere in a part on. */
 part few_pages(worker *w, const region &r, part where);
+/** A device's number, or cudaCpuDeviceId. */
+int any_place(worker *w);
 /** @} */
 
 /** @name Reports: each ends the process with 1, after it has said seed, operation, region and place. @{ */
@@ -103,8 +117,10 @@ part few_pages(worker *w, const region &r, part where);
 /** @name Order. The region's lock is held. @{ */
 /** The host may touch the region: all that was queued on it has run, and its sums were right. */
 void for_the_host(worker *w, region *r);
+/** The stream's device is current in this thread: default streams need that. */
+void make_current(worker *w, int stream);
 /** A stream in which an operation on the region may be queued: what was queued before is ordered before it.
- */
+ * Its device is current then. */
 int for_a_stream(worker *w, region *r);
 /** The same for two regions, and one stream. */
 int for_one_stream(worker *w, region *r, region *other);
@@ -122,8 +138,8 @@ void host_compares(worker *w, region *r, part where);
  * @{ */
 /** The host has just touched them. */
 void pages_are_the_hosts(worker *w, const region &r, part where, bool written);
-/** A kernel has written them, somebody has waited for it, and no advice keeps pages elsewhere. */
-void pages_are_the_gpus(worker *w, const region &r, part where);
+/** A kernel of a device has written them, somebody has waited for it, and no advice keeps pages elsewhere. */
+void pages_are_the_devices(worker *w, const region &r, part where, int device);
 /** @} */
 
 /** Notes what is done to a region. */
@@ -139,6 +155,19 @@ struct kind {
     bool two;
     void (*run)(worker *w, region *r, region *other);
 };
-extern const kind host_kinds[], device_kinds[], rule_kinds[]; /**< ended by one without a name */
+/** Each ended by one without a name; the last only where there are several devices. */
+extern const kind host_kinds[], device_kinds[], rule_kinds[], several_kinds[];
+
+/** @name Kernels, on `count` words or bytes @{ */
+__global__ void adds(unsigned *x, size_t count, unsigned value);
+__global__ void adds_atomically(unsigned *x, size_t count, unsigned value);
+/** Only to words `first`, `first + step`, ... */
+__global__ void adds_to_some(unsigned *x, size_t count, unsigned value, size_t first, size_t step);
+/** Blocks of BLOCK_SIZE threads for so many threads. */
+enum { BLOCK_SIZE = 128 };
+unsigned blocks(size_t count);
+/** The model of adds_to_some(). */
+void model_adds(region *r, part where, unsigned value, size_t first, size_t step);
+/** @} */
 
 #endif

@@ -21,7 +21,8 @@
 #include <unistd.h>
 
 settings asked;
-cudaStream_t streams[STREAMS];
+int devices;
+cudaStream_t streams[DEVICES_MAX * STREAMS];
 std::vector<region> regions;
 
 enum { KINDS_MAX = 64 };
@@ -38,8 +39,8 @@ static double seconds_now()
 
 static void gather_kinds()
 {
-    for (const kind *list : {host_kinds, device_kinds, rule_kinds})
-        for (; list->name; list++) {
+    for (const kind *list : {host_kinds, device_kinds, rule_kinds, several_kinds})
+        for (const bool wanted = list != several_kinds || devices > 1; wanted && list->name; list++) {
             kinds.push_back(*list);
             weights += list->weight;
         }
@@ -88,7 +89,10 @@ static void work(worker *w, double end)
 {
     w->pageable = (unsigned char *)malloc(SCRATCH);
     CALL(w, NULL, cudaMallocHost((void **)&w->pinned, SCRATCH));
-    CALL(w, NULL, cudaMalloc((void **)&w->device, SCRATCH));
+    for (int device = 0; device < devices; device++) {
+        CALL(w, NULL, cudaSetDevice(device));
+        CALL(w, NULL, cudaMalloc((void **)&w->device[device], SCRATCH));
+    }
     w->file = memfd_create("differential", MFD_CLOEXEC);
     while (operations < asked.operations && seconds_now() < end)
         one_operation(w);
@@ -99,8 +103,12 @@ static void begin(worker *w)
     volatile unsigned long long *found = NULL;
 
     w->name = "beginning";
-    CALL(w, NULL, cudaStreamCreate(&streams[1]));
-    CALL(w, NULL, cudaStreamCreateWithFlags(&streams[2], cudaStreamNonBlocking));
+    for (int device = 0; device < devices; device++) {
+        cudaStream_t *its = &streams[device * STREAMS];
+        CALL(w, NULL, cudaSetDevice(device));
+        CALL(w, NULL, cudaStreamCreate(&its[1]));
+        CALL(w, NULL, cudaStreamCreateWithFlags(&its[2], cudaStreamNonBlocking));
+    }
     CALL(w, NULL, cudaMallocHost((void **)&found, sizeof *found * SUMS * regions.size()));
     for (size_t i = 0; i < regions.size(); i++) {
         regions[i].number = (int)i;
@@ -119,8 +127,11 @@ static void end(worker *w)
     CALL(w, NULL, cudaDeviceSynchronize());
     for (size_t k = 0; k < kinds.size(); k++)
         printf("%9llu  %s\n", counts[k].load(), kinds[k].name);
-    printf("%llu operations of %zu kinds by %d threads on %d regions in %d streams, seed %llu: no mismatch\n",
-           operations.load(), kinds.size(), asked.threads, asked.regions, STREAMS, asked.seed);
+    printf(
+        "%llu operations of %zu kinds by %d threads on %d regions in %d streams of %d devices, seed %llu: no "
+        "mismatch\n",
+        operations.load(), kinds.size(), asked.threads, asked.regions, devices * STREAMS, devices,
+        asked.seed);
 }
 
 static bool take_arguments(int argc, char **argv)
@@ -163,6 +174,8 @@ int main(int argc, char **argv)
         printf("SKIP: it needs a device with concurrentManagedAccess\n");
         return 2;
     }
+    if (cudaGetDeviceCount(&devices) != cudaSuccess || devices > DEVICES_MAX)
+        return 2;
     gather_kinds();
     regions = std::vector<region>((size_t)asked.regions);
     for (int t = 0; t <= asked.threads; t++) {

@@ -29,6 +29,13 @@ size_t below(worker *w, size_t end)
     return (size_t)(any(w) >> 16) % end;
 }
 
+int any_place(worker *w)
+{
+    const int place = (int)below(w, (size_t)devices + 1);
+
+    return place == devices ? cudaCpuDeviceId : place;
+}
+
 part any_part(worker *w, const region &r, bool words)
 {
     static const size_t limits[] = {8, 300, 300, 5000, 70000, SIZE_MAX};
@@ -103,12 +110,18 @@ void note(const worker *w, region *r, part where)
 
 /* ---- order ---- */
 
+void make_current(worker *w, int stream)
+{
+    CALL(w, NULL, cudaSetDevice(device_of(stream)));
+}
+
 /* Each way to wait for a stream. */
 static void wait(worker *w, region *r, int stream)
 {
     cudaEvent_t event;
     cudaError_t error;
 
+    make_current(w, stream);
     switch (below(w, 4)) {
     case 0:
         CALL(w, r, cudaStreamSynchronize(streams[stream]));
@@ -147,14 +160,17 @@ static void order(worker *w, region *r, int stream)
 
     if (r->pending == IDLE || r->pending == stream)
         return;
-    if (r->pending + stream == 1 && below(w, 2))
-        return; /* the default stream and a blocking one wait for each other */
+    if (device_of(r->pending) == device_of(stream) && r->pending % STREAMS + stream % STREAMS == 1 &&
+        below(w, 2))
+        return; /* a device's default stream and a blocking one wait for each other */
     if (below(w, 4) == 0) {
         for_the_host(w, r);
         return;
     }
+    make_current(w, r->pending);
     CALL(w, r, cudaEventCreateWithFlags(&event, cudaEventDisableTiming));
     CALL(w, r, cudaEventRecord(event, streams[r->pending]));
+    make_current(w, stream);
     CALL(w, r, cudaStreamWaitEvent(streams[stream], event, 0));
     CALL(w, r, cudaEventDestroy(event));
 }
@@ -166,6 +182,7 @@ void queued(region *r, int stream)
 
 static void attach_everywhere(worker *w, region *r, int stream)
 {
+    make_current(w, stream);
     CALL(w, r, cudaStreamAttachMemAsync(streams[stream], r->p, 0, cudaMemAttachGlobal));
     r->attached = EVERYWHERE;
     queued(r, stream);
@@ -173,11 +190,12 @@ static void attach_everywhere(worker *w, region *r, int stream)
 
 int for_a_stream(worker *w, region *r)
 {
-    const int stream = r->attached >= 0 ? r->attached : (int)below(w, STREAMS);
+    const int stream = r->attached >= 0 ? r->attached : (int)below(w, (size_t)(devices * STREAMS));
 
     order(w, r, stream);
     if (r->attached == TO_HOST)
         attach_everywhere(w, r, stream);
+    make_current(w, stream);
     return stream;
 }
 
@@ -192,6 +210,7 @@ int for_one_stream(worker *w, region *r, region *other)
     order(w, second, stream);
     if (second->attached == TO_HOST)
         attach_everywhere(w, second, stream);
+    make_current(w, stream);
     return stream;
 }
 
@@ -238,21 +257,22 @@ void pages_are_the_hosts(worker *w, const region &r, part where, bool written)
     pages_are(w, r, where, written ? "H" : "H=", written ? "the host has written" : "the host has read");
 }
 
-void pages_are_the_gpus(worker *w, const region &r, part where)
+void pages_are_the_devices(worker *w, const region &r, part where, int device)
 {
     umsim_counters all, its;
+    const char place[] = {devices > 1 ? (char)('0' + device) : 'G', '\0'};
 
     umsim_counters_read(&all);
     if (r.advised || all.evictions || !umsim_counters_of(r.p, &its) || its.thrashing || its.remote_maps)
         return;
-    pages_are(w, r, where, "G", "a kernel has written");
+    pages_are(w, r, where, place, "a kernel has written");
 }
 #else
 void pages_are_the_hosts(worker *, const region &, part, bool)
 {
 }
 
-void pages_are_the_gpus(worker *, const region &, part)
+void pages_are_the_devices(worker *, const region &, part, int)
 {
 }
 #endif

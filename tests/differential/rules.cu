@@ -11,8 +11,7 @@ static void prefetches(worker *w, region *r, region *)
     const part where = any_part(w, *r, false);
     const int stream = for_a_stream(w, r);
 
-    CALL(w, r,
-         um_prefetch(r->p + where.offset, where.bytes, below(w, 2) ? 0 : cudaCpuDeviceId, streams[stream]));
+    CALL(w, r, um_prefetch(r->p + where.offset, where.bytes, any_place(w), streams[stream]));
     queued(r, stream);
 }
 
@@ -29,7 +28,8 @@ static void pages_go_and_come(worker *w, region *r, region *)
     host_compares(w, r, where);
     const int stream = for_a_stream(w, r);
     if (below(w, 2))
-        CALL(w, r, um_prefetch(r->p + where.offset, where.bytes, 0, streams[stream]));
+        CALL(w, r,
+             um_prefetch(r->p + where.offset, where.bytes, (int)below(w, (size_t)devices), streams[stream]));
     else {
         note(w, r, where);
         CALL(w, r, cudaMemsetAsync(r->p + where.offset, value, where.bytes, streams[stream]));
@@ -40,14 +40,14 @@ static void pages_go_and_come(worker *w, region *r, region *)
     host_compares(w, r, where);
 }
 
-/* Each kind of advice, for either side, on some of the region. */
+/* Each kind of advice, for either side or whichever device, on some of the region. */
 static void advises(worker *w, region *r, region *)
 {
     static const cudaMemoryAdvise kinds[] = {
         cudaMemAdviseSetReadMostly,          cudaMemAdviseUnsetReadMostly, cudaMemAdviseSetPreferredLocation,
         cudaMemAdviseUnsetPreferredLocation, cudaMemAdviseSetAccessedBy,   cudaMemAdviseUnsetAccessedBy};
     const part where = any_part(w, *r, false);
-    const int side = below(w, 2) ? 0 : cudaCpuDeviceId;
+    const int side = any_place(w);
 
     r->advised = true;
     CALL(w, r, um_advise(r->p + where.offset, where.bytes, kinds[below(w, 6)], side));
@@ -60,7 +60,10 @@ static void attaches(worker *w, region *r, region *)
     const unsigned flag = flags[below(w, 3)];
 
     for_the_host(w, r);
-    const int stream = flag == cudaMemAttachSingle ? 1 + (int)below(w, STREAMS - 1) : (int)below(w, STREAMS);
+    const int device = (int)below(w, (size_t)devices);
+    const int stream = device * STREAMS + (flag == cudaMemAttachSingle ? 1 + (int)below(w, STREAMS - 1)
+                                                                       : (int)below(w, STREAMS));
+    make_current(w, stream);
     CALL(w, r, cudaStreamAttachMemAsync(streams[stream], r->p, 0, flag));
     r->attached = flag == cudaMemAttachGlobal ? EVERYWHERE : flag == cudaMemAttachHost ? TO_HOST : stream;
     queued(r, stream);

@@ -6,10 +6,12 @@
 5 seconds each; with UM_LONG=1 (make test-long) 10 minutes. The seed is the day's, and said on a mismatch.
 """
 import datetime
+import json
 import os
 import re
 import subprocess
 import sys
+import tempfile
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -18,10 +20,28 @@ SIMULATED = os.environ.get("UMLAB_BACKEND", "sim") == "sim"
 LONG = os.environ.get("UM_LONG") == "1"
 SECONDS = 600 if LONG else 5
 SEED = datetime.datetime.now(datetime.timezone.utc).toordinal()
-# A device of 64 MiB, less than the regions have: pages are evicted.
+# A device of 64 MiB, less than the regions have: pages are evicted. SMALL: three such devices.
+SMALL = "small devices"
 RUNS = [("lazy", {"UMSIM_SCHED": "lazy"}), ("eager", {"UMSIM_SCHED": "eager"}),
-        ("random", {"UMSIM_SCHED": f"random:{SEED}"}), ("lazy, on a small device", {"UMSIM_PROFILE": "tiny"})]
-LAST = re.compile(r"(\d+) operations of (\d+) kinds by 4 threads on 200 regions in 3 streams, seed \d+: no mismatch")
+        ("random", {"UMSIM_SCHED": f"random:{SEED}"}), ("lazy, on a small device", {"UMSIM_PROFILE": "tiny"}),
+        ("lazy, two devices", {"UMSIM_PROFILE": "h200-nvlink2"}),
+        ("eager, two devices", {"UMSIM_PROFILE": "h200-nvlink2", "UMSIM_SCHED": "eager"}),
+        ("random, two devices", {"UMSIM_PROFILE": "h200-nvlink2", "UMSIM_SCHED": f"random:{SEED}"}),
+        ("eager, two devices without a link", {"UMSIM_PROFILE": "h200-pair", "UMSIM_SCHED": "eager"}),
+        ("random, three small devices", {"UMSIM_PROFILE": SMALL, "UMSIM_SCHED": f"random:{SEED}"})]
+LAST = re.compile(r"(\d+) operations of (\d+) kinds by 4 threads on 200 regions in \d+ streams of (\d+) devices, "
+                  r"seed \d+: no mismatch")
+
+
+def small_devices(folder):
+    """A profile of three devices that are as small as tiny's. Returns its path."""
+    tiny = json.loads((ROOT / "profiles/tiny.json").read_text())
+    profile = {"schema": tiny["schema"], "name": "small", "base": str(ROOT / "profiles/h200-nvlink2.json"),
+               "conditions": "for a test", "capacity": tiny["capacity"],
+               "peers": {"devices": {"value": 3, "unit": "count", "source": "assumed"}}}
+    path = Path(folder) / "small.json"
+    path.write_text(json.dumps(profile))
+    return str(path)
 
 
 def run(*arguments, env=None):
@@ -61,8 +81,11 @@ def main():
         print("SKIP: it needs a device with concurrentManagedAccess")
         return 2
     results.append(("a bit that changes behind the model's back is found", wrong_with_errors()))
-    for name, env in RUNS if SIMULATED else [("on a GPU", {})]:
-        results.append((f"managed memory is what its model says, {name}", wrong_under(env)))
+    with tempfile.TemporaryDirectory() as folder:
+        small = small_devices(folder)
+        for name, env in RUNS if SIMULATED else [("on a GPU", {})]:
+            env = {key: small if value == SMALL else value for key, value in env.items()}
+            results.append((f"managed memory is what its model says, {name}", wrong_under(env)))
     for name, wrong in results:
         print(f"{'FAIL' if wrong else 'ok':<6}{name}")
         for line in wrong:

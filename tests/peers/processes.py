@@ -93,8 +93,8 @@ class Processes(unittest.TestCase):
         self.assertTrue(alone[1], "the trace tells of no paging")
         self.assertEqual(beside, alone)
 
-    def test_managed_variables_are_not_sent_to_1(self):
-        self.assertEqual(ask("prefetch")[0], "cudaErrorNotSupported cudaErrorNotSupported")
+    def test_managed_variables_are_sent_to_1(self):
+        self.assertEqual(ask("prefetch")[0], "cudaSuccess cudaSuccess")
 
     def test_a_fault_of_a_kernel_that_a_kernel_launched_names_its_device(self):
         printed, said = ask("child")

@@ -64,18 +64,34 @@ class Told(unittest.TestCase):
         self.assertIn("these devices cannot reach each other", said)
         self.assertIn("cudaMemcpyPeer()", said)
 
-    def test_managed_memory_is_refused_with_what_to_do(self):
-        printed, said = ask("managed")
-        self.assertEqual(printed, "cudaErrorNotSupported")
-        self.assertIn("managed memory of several devices is not simulated yet", said)
-        self.assertIn("CUDA_VISIBLE_DEVICES=0", said)
-        self.assertEqual(ask("managed", CUDA_VISIBLE_DEVICES="1")[0], "cudaSuccess")
+    def test_devices_that_cannot_fault_have_no_managed_memory_together(self):
+        with tempfile.TemporaryDirectory() as folder:
+            limited = json.loads((ROOT / "profiles/limited.json").read_text())
+            peers = json.loads((ROOT / "profiles/h200-nvlink2.json").read_text())["peers"]
+            path = Path(folder) / "pair.json"
+            path.write_text(json.dumps({**limited, "name": "pair", "base": str(ROOT / "profiles/limited.json"),
+                                        "peers": peers}))
+            printed, said = ask("managed", profile=path)
+            self.assertEqual(printed, "cudaErrorNotSupported")
+            self.assertIn("concurrentManagedAccess is 0", said)
+            self.assertIn("CUDA_VISIBLE_DEVICES=0", said)
+            self.assertEqual(ask("managed", profile=path, CUDA_VISIBLE_DEVICES="1")[0], "cudaSuccess")
 
-    def test_managed_variables_are_device_0s(self):
-        self.assertEqual(ask("variable 0")[0], "cudaSuccess 5")
-        printed, said = ask("variable 1")
-        self.assertEqual(printed, "cudaErrorIllegalAddress 0")
-        self.assertIn("only device 0 reaches __managed__ variables", said)
+    def test_managed_variables_are_everybodys(self):
+        for device in "01":
+            self.assertEqual(ask(f"variable {device}")[0], "cudaSuccess 5")
+
+    def test_a_trace_tells_where_managed_pages_come_from(self):
+        with tempfile.TemporaryDirectory() as folder:
+            path = Path(folder) / "trace"
+            self.assertEqual(ask("to and fro", UMSIM_TRACE=str(path))[0], "cudaSuccess 6")
+            events = [json.loads(line) for line in path.read_text().splitlines()]
+        moves = [(event.get("from"), event.get("from_device"), event["processor"], event.get("device"))
+                 for event in events if event["event"] == "Migration"]
+        self.assertEqual(sorted(set(moves), key=moves.index),
+                         [("CPU", None, "GPU", 0), ("GPU", 0, "GPU", 1), ("GPU", 1, "CPU", None)])
+        faults = [event["device"] for event in events if event["event"] == "GpuFault"]
+        self.assertEqual(sorted(set(faults), key=faults.index), [0, 1])
 
     def test_a_checked_program_has_one_device(self):
         printed, said = ask(program="checked")

@@ -68,7 +68,27 @@ static void managed_on(int device)
     cudaSetDevice(device);
     write_managed<<<1, 1>>>();
     const cudaError_t error = cudaDeviceSynchronize();
-    std::printf("%s %d\n", cudaGetErrorName(error), device ? 0 : shared_by_all);
+    std::printf("%s %d\n", cudaGetErrorName(error), error ? 0 : shared_by_all);
+}
+
+__global__ void add_to(int *p)
+{
+    *p += 1;
+}
+
+/* The host, 0, 1, and the host again. */
+static void to_and_fro()
+{
+    int *p = nullptr;
+    cudaMallocManaged(&p, 4 << 20);
+    *p = 4;
+    for (int device = 0; device < 2; device++) {
+        cudaSetDevice(device);
+        add_to<<<1, 1>>>(p);
+        cudaDeviceSynchronize();
+    }
+    const int said = *p;
+    std::printf("%s %d\n", cudaGetErrorName(cudaGetLastError()), said);
 }
 
 static void devices()
@@ -120,6 +140,8 @@ int main(int argc, char **argv)
         managed_on(0);
     else if (!std::strcmp(what, "variable 1"))
         managed_on(1);
+    else if (!std::strcmp(what, "to and fro"))
+        to_and_fro();
     else if (!std::strcmp(what, "all"))
         all_work();
     else
