@@ -24,21 +24,24 @@ static enum uvm_processor destination(const struct uvm_space *space, const struc
     return UVM_NO_PROCESSOR;
 }
 
-/* The pages that one real fault on `page` may open at once, because the service is certain to grant them
- * together. */
-static struct uvm_region touch_unit(const struct uvm_space *space, const struct uvm_block *block,
-                                    enum uvm_processor gpu, unsigned page, bool is_write)
+/* The 64 KiB of a page, as far as they belong to its policy region. */
+static struct uvm_region big_page_of(const struct uvm_block *block, unsigned page)
 {
-    struct uvm_region alone = {page, page + 1}, unit = uvm_policy_region(block, page);
+    return clip_to_big_page(uvm_policy_region(block, page), page);
+}
+
+/* The pages that one real fault on `page` may open at once, because the service is certain to grant them
+ * together. `to`: where those of its big page are destined. */
+static struct uvm_region touch_unit(const struct uvm_block *block, enum uvm_processor gpu, unsigned page,
+                                    bool is_write, const struct uvm_mask to[UVM_PROCESSORS],
+                                    enum uvm_processor at)
+{
+    const struct uvm_region alone = {page, page + 1};
 
     if (is_write && uvm_mask_test(&block->read_mostly, page))
         return alone; /* write permission comes page by page */
-    unit = clip_to_big_page(unit, page);
-    if (uvm_mask_count_in(&block->thrash.thrashing, unit) != 0)
+    if (uvm_mask_count_in(&block->thrash.thrashing, big_page_of(block, page)) != 0)
         return alone; /* it is not filled */
-
-    struct uvm_mask to[UVM_PROCESSORS];
-    uvm_destined(space, block, gpu, uvm_mask_of(unit), NULL, to);
     struct uvm_mask stay = uvm_mask_and(block->resident[UVM_CPU], block->readable[UVM_CPU]);
     /* The prefetcher does not take what stays on the host and is mapped there: each such page faults by
      * itself. */
@@ -46,8 +49,7 @@ static struct uvm_region touch_unit(const struct uvm_space *space, const struct 
     struct uvm_mask granted = is_write ? block->writable[gpu] : block->readable[gpu];
     if (uvm_mask_test(&singly, page))
         return alone;
-    struct uvm_mask same = to[destination(space, to, page)];
-    same = uvm_mask_minus(same, uvm_mask_or(singly, granted));
+    struct uvm_mask same = uvm_mask_minus(to[at], uvm_mask_or(singly, granted));
     return uvm_mask_run(&same, page);
 }
 
@@ -107,15 +109,15 @@ enum uvm_status uvm_gpu_touch(struct uvm_space *space, enum uvm_processor gpu, u
         opening->at = holder_of(space, block, gpu, page);
         return may_go ? UVM_OK : UVM_ALREADY_GRANTED;
     }
-    struct uvm_region unit = touch_unit(space, block, gpu, page, is_write);
+    struct uvm_mask to[UVM_PROCESSORS];
+    uvm_destined(space, block, gpu, uvm_mask_of(big_page_of(block, page)), NULL, to);
+    opening->at = destination(space, to, page);
+    struct uvm_region unit = touch_unit(block, gpu, page, is_write, to, opening->at);
     mark(space, block, uvm_mask_of(unit), is_write);
     opening->start = uvm_page_address(space, block, unit.first);
     opening->bytes = uvm_region_pages(unit) * UVM_PAGE_BYTES;
     /* A read will be granted write permission, too, unless duplicates are wanted. */
     opening->writable = is_write || !uvm_mask_test(&block->read_mostly, page);
-    struct uvm_mask to[UVM_PROCESSORS];
-    uvm_destined(space, block, gpu, uvm_mask_of((struct uvm_region){page, page + 1}), NULL, to);
-    opening->at = destination(space, to, page);
     return UVM_OK;
 }
 

@@ -197,15 +197,14 @@ static bool is_upgrade(const struct uvm_replay *replay, uint64_t page)
     return uvm_mask_test(&block->readable[replay->gpu], (unsigned)(page % UVM_PAGES_PER_BLOCK));
 }
 
-static bool stays_on_host(const struct uvm_replay *replay, uint64_t page)
+/* The pages of a block whose faults leave, or bring, them to host memory. */
+static struct uvm_mask destined_for_host(const struct uvm_replay *replay, uint64_t index)
 {
+    const struct uvm_block *block = &replay->space->block[index];
     struct uvm_mask to[UVM_PROCESSORS];
-    const struct uvm_region alone = {(unsigned)(page % UVM_PAGES_PER_BLOCK),
-                                     (unsigned)(page % UVM_PAGES_PER_BLOCK) + 1};
 
-    uvm_destined(replay->space, &replay->space->block[page / UVM_PAGES_PER_BLOCK], replay->gpu,
-                 uvm_mask_of(alone), NULL, to);
-    return !uvm_mask_is_empty(to[UVM_CPU]);
+    uvm_destined(replay->space, block, replay->gpu, block->valid, NULL, to);
+    return to[UVM_CPU];
 }
 
 /* The results of a batch on which the next one depends. */
@@ -221,7 +220,8 @@ static struct outcome coalesce(struct uvm_replay *replay)
     const unsigned faults = replay->faults;
     unsigned pages = 0, upgrades = 0;
     struct outcome outcome = {0};
-    uint64_t last = UINT64_MAX;
+    uint64_t last = UINT64_MAX, block = UINT64_MAX;
+    struct uvm_mask host = uvm_mask_none(); /* of that block */
 
     replay->faults = 0;
     for (unsigned i = 0; i < faults; i++) {
@@ -232,7 +232,9 @@ static struct outcome coalesce(struct uvm_replay *replay)
         pages++;
         if (!uvm_replay_faults(replay, page))
             continue;
-        outcome.on_host |= stays_on_host(replay, page);
+        if (page / UVM_PAGES_PER_BLOCK != block)
+            host = destined_for_host(replay, block = page / UVM_PAGES_PER_BLOCK);
+        outcome.on_host |= uvm_mask_test(&host, (unsigned)(page % UVM_PAGES_PER_BLOCK));
         const bool upgrade = is_upgrade(replay, page);
         outcome.upgrades |= upgrade;
         if (upgrade && ++upgrades > UVM_UPGRADES_PER_BATCH && !uvm_warps_sparse())

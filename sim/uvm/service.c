@@ -31,6 +31,9 @@ static void destine_by_reach(const struct uvm_space *space, const struct uvm_blo
                              struct uvm_mask to[UVM_PROCESSORS])
 {
     const struct uvm_system *system = space->system;
+
+    if (system->reach[processor] == uvm_bit(processor))
+        return; /* nothing but its own */
     struct uvm_mask nowhere = uvm_mask_minus(*left, uvm_resident(space, block));
     struct uvm_mask away = uvm_mask_minus(uvm_mask_minus(*left, nowhere), block->resident[processor]);
     struct uvm_mask stays = uvm_mask_and(away, block->accessed_by[processor]);
