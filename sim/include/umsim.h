@@ -56,7 +56,7 @@ struct umsim_counters {
     uint64_t bytes_dtoh_by_cause[UMSIM_CAUSES]; /**< bytes_migrated_dtoh, by enum umsim_cause */
     uint64_t
         thrashing; /**< UVM ThrashingDetected: times a 4 KiB page was found to move to and fro too often */
-    uint64_t throttles; /**< UVM Throttling: times one side had to wait for such a page */
+    uint64_t throttles;           /**< UVM Throttling: times one side had to wait for such a page */
     uint64_t bytes_migrated_dtod; /**< managed bytes moved from one device to another, over their link */
     uint64_t bytes_dtod_by_cause[UMSIM_CAUSES]; /**< bytes_migrated_dtod, by enum umsim_cause */
 };

@@ -4,7 +4,8 @@
     tests/peers/run.py [--build build/sim] [--all] [PART]
 
 Builds the program of this folder with umcc and runs it with the profile h200-nvlink2. Its lines, `name<tab>answer`, are
-compared with those of measured/*.txt, which were noted of two GPUs (device.sh prints them). What GPUs were not asked is skipped here, but it has to come to its end, to be the same in a second run, and under the other schedules.
+compared with those of measured/*.txt, which were noted of two GPUs (device.sh prints them). What GPUs were not asked
+is skipped here, but it has to come to its end, to be the same in a second run, and under the other schedules.
 Prints a line for each that differs (with --all for each), last `N passed, N failed, N skipped`; exit 1 when one failed.
 """
 import argparse
@@ -20,7 +21,7 @@ PROFILE = "h200-nvlink2"
 SCHEDULES = ("lazy", "eager", "random:7")
 # Where the driver's source says otherwise than two GPUs did, and nobody knows why.
 KNOWN = {"steps: read mostly no more, accessed by 1":
-         "ReadMostly ends, and the driver's source maps what AccessedBy names again; on two GPUs the next touch faulted"}
+         "ReadMostly ends, and the driver's source maps what AccessedBy names; on two GPUs the next touch faulted"}
 # The program does not order the copy and the kernel; which of them really comes first is the schedule's affair.
 UNORDERED = ("order: what an asynchronous copy between took",)
 

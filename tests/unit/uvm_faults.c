@@ -71,8 +71,9 @@ static void what_a_launch_costs_does_not_depend_on_the_order_of_its_touches(void
                             : order == 1 ? size / UVM_PAGE_BYTES - 1 - i
                                          : i * 2654435761u % 4096;
             if (page % 48 < 20)
-                CU_ASSERT_EQUAL(uvm_gpu_touch(space, UVM_GPU, p + page * UVM_PAGE_BYTES, page % 3 == 0, &opening),
-                                UVM_OK);
+                CU_ASSERT_EQUAL(
+                    uvm_gpu_touch(space, UVM_GPU, p + page * UVM_PAGE_BYTES, page % 3 == 0, &opening),
+                    UVM_OK);
         }
         CU_ASSERT_EQUAL(uvm_gpu_replay(space, UVM_GPU, &launch, &delta[order]), UVM_OK);
         CU_ASSERT(memcmp(&delta[order], &delta[0], sizeof *delta) == 0);
