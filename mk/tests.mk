@@ -87,7 +87,7 @@ $(B)/obj/libumcc.a: $(call objects,$(filter-out %/main.c,$(UMCC_SRC)))
 	$(Q)$(INTO) $@ $(AR) rcs $@ $^
 $(T)/unit/umcc_tokens $(T)/unit/umcc_kernels $(T)/unit/umcc_keyed: $(B)/obj/libumcc.a
 # The second implementation of the paging policy that random walks are compared with.
-$(T)/unit/uvm_random: $(B)/obj/tests/unit/second/model.o
+$(T)/unit/uvm_random: $(call objects,$(wildcard tests/unit/second/*.c))
 # The grader's reader of libraries.
 $(T)/unit/grade_library: $(call objects,grade/library.c)
 $(T)/unit/grade_siphash $(T)/unit/keyed_value: $(call objects,grade/siphash.c)

@@ -44,6 +44,14 @@ static inline uvm_processors uvm_bit(enum uvm_processor processor)
     return (uvm_processors)(1u << processor);
 }
 
+/** Which way bytes moved (BytesXferHtD, BytesXferDtH; between devices, over their link). */
+enum uvm_direction { UVM_HTOD, UVM_DTOH, UVM_DTOD, UVM_DIRECTIONS };
+
+static inline enum uvm_direction uvm_direction_of(enum uvm_processor from, enum uvm_processor to)
+{
+    return to == UVM_CPU ? UVM_DTOH : from == UVM_CPU ? UVM_HTOD : UVM_DTOD;
+}
+
 struct uvm_block;
 
 /** The memory of one GPU that managed pages may take. */

@@ -125,14 +125,6 @@ enum uvm_cause {
     UVM_CAUSES
 };
 
-/** Which way bytes moved (BytesXferHtD, BytesXferDtH; between devices, over their link). */
-enum uvm_direction { UVM_HTOD, UVM_DTOH, UVM_DTOD, UVM_DIRECTIONS };
-
-static inline enum uvm_direction uvm_direction_of(enum uvm_processor from, enum uvm_processor to)
-{
-    return to == UVM_CPU ? UVM_DTOH : from == UVM_CPU ? UVM_HTOD : UVM_DTOD;
-}
-
 /** cudaMemAdvise's advice. */
 enum uvm_advice {
     UVM_SET_READ_MOSTLY,
@@ -160,10 +152,10 @@ enum uvm_event_type {
 struct uvm_event {
     enum uvm_event_type type;
     enum uvm_processor processor; /**< who faulted; where the pages went, were made, dropped or mapped */
-    enum uvm_processor from;      /**< of migrations, duplicates, remote maps, evictions: where the pages are,
-                                       or were; else UVM_NO_PROCESSOR */
-    enum uvm_cause cause;         /**< of UVM_EVENT_MIGRATION; UVM_CAUSES elsewhere */
-    bool is_write;                /**< of faults: at least one was a write */
+    enum uvm_processor from; /**< of migrations, remote maps, evictions: where the pages are, or were; else
+                                  UVM_NO_PROCESSOR */
+    enum uvm_cause cause;    /**< of UVM_EVENT_MIGRATION; UVM_CAUSES elsewhere */
+    bool is_write;           /**< of faults: at least one was a write */
     uintptr_t address;
     size_t bytes;
     uint64_t wait_ns; /**< of UVM_EVENT_THROTTLING; else 0 */

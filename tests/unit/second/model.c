@@ -28,45 +28,6 @@ void model_end_page(int p)
     model.pages[p] = gone;
 }
 
-/* ---- who reaches whom ---- */
-
-/* Whether a side can map another one's memory. */
-static bool reaches(int side, int whose)
-{
-    return side == whose || (side > 0 && (whose == 0 || model.linked));
-}
-
-/* How far away another one's memory is: the less the closer. */
-static int distance(int side, int whose)
-{
-    if (side == whose)
-        return 0;
-    if (!reaches(side, whose))
-        return 200 + whose;
-    return whose > 0 ? whose : 100; /* a linked GPU is closer than the host */
-}
-
-/* The closest side that has the page; NONE: it is nowhere. */
-static int closest_holder(int p, int side)
-{
-    int closest = NONE;
-
-    for (int holder = 0; holder < model.sides; holder++)
-        if (model.pages[p].at[holder] &&
-            (closest == NONE || distance(side, holder) < distance(side, closest)))
-            closest = holder;
-    return closest;
-}
-
-static int holders(int p)
-{
-    int count = 0;
-
-    for (int side = 0; side < model.sides; side++)
-        count += model.pages[p].at[side];
-    return count;
-}
-
 /* ---- policy regions ---- */
 
 static bool starts_region(int p)
@@ -96,7 +57,7 @@ static void map_page(int p, int side, bool writable, bool was_at_residency)
 
     if (!page->read[side] && !page->at[side]) {
         model.expected.pages_mapped_remotely[side]++;
-        model.expected.pages_mapped_at_peers[side] += closest_holder(p, side) > 0;
+        model.expected.pages_mapped_at_peers[side] += model_closest_holder(p, side) > 0;
     }
     model.expected.pages_mapped[side] += changed && was_at_residency;
     page->read[side] = true;
@@ -109,7 +70,7 @@ static void map_if_accessed_by(int p, int to, int cause_of)
     struct page *page = &model.pages[p];
 
     for (int gpu = 1; gpu < model.sides; gpu++)
-        if (gpu != cause_of && page->by[gpu] && !page->mostly && reaches(gpu, to) &&
+        if (gpu != cause_of && page->by[gpu] && !page->mostly && model_reaches(gpu, to) &&
             (gpu == to || page->preferred != gpu))
             map_page(p, gpu, true, false);
 }
@@ -188,7 +149,7 @@ static void count_bytes(int from, int to, enum uvm_cause cause)
 /* The bytes of a page go from one side to another. @return whether by the host's memory */
 static bool copy_page(int from, int to, enum uvm_cause cause)
 {
-    bool by_host = to != 0 && !reaches(to, from);
+    bool by_host = to != 0 && !model_reaches(to, from);
 
     if (by_host) {
         count_bytes(from, 0, cause);
@@ -202,7 +163,7 @@ static void duplicate_page(int p, int to, int from, bool by_host)
 {
     struct page *page = &model.pages[p];
 
-    if (holders(p) == 1) /* the one copy's holder keeps reading, and nobody else */
+    if (model_holders(p) == 1) /* the one copy's holder keeps reading, and nobody else */
         for (int side = 0; side < model.sides; side++) {
             page->write[side] = false;
             if (!page->at[side])
@@ -216,7 +177,7 @@ static void duplicate_page(int p, int to, int from, bool by_host)
 static void move_page(int p, int to, int from)
 {
     struct page *page = &model.pages[p];
-    bool comes = !page->at[to], is_duplicated = holders(p) > 1;
+    bool comes = !page->at[to], is_duplicated = model_holders(p) > 1;
 
     for (int side = 0; side < model.sides; side++) {
         if (comes || (is_duplicated && side != to))
@@ -232,7 +193,7 @@ static void move_page(int p, int to, int from)
 static void bring(int p, int to, bool duplicate, enum uvm_cause cause)
 {
     struct page *page = &model.pages[p];
-    int from = closest_holder(p, to);
+    int from = model_closest_holder(p, to);
     bool by_host = false;
 
     if (!page->at[to]) {
@@ -255,8 +216,8 @@ static void bring(int p, int to, bool duplicate, enum uvm_cause cause)
 static int goes_to(int p, int side)
 {
     const struct page *page = &model.pages[p];
-    int holder = closest_holder(p, side);
-    bool preferred_is_near = page->preferred != NONE && reaches(side, page->preferred);
+    int holder = model_closest_holder(p, side);
+    bool preferred_is_near = page->preferred != NONE && model_reaches(side, page->preferred);
 
     if (page->mostly || page->preferred == side)
         return side;
@@ -264,7 +225,7 @@ static int goes_to(int p, int side)
         return preferred_is_near ? page->preferred : side;
     if (holder == side)
         return side;
-    if (page->by[side] && reaches(side, holder))
+    if (page->by[side] && model_reaches(side, holder))
         return holder;
     return preferred_is_near ? page->preferred : side;
 }
@@ -277,7 +238,7 @@ static void tree(int from, int to_page, int to, const bool *fault, bool *want)
 
     for (int p = from; p < to_page; p++) {
         there[p] = fault[p] || model.pages[p].at[to];
-        touched |= holders(p) > 0;
+        touched |= model_holders(p) > 0;
     }
     if (!touched && model.pages[from].preferred == to) {
         for (int p = from; p < to_page; p++)
@@ -410,7 +371,7 @@ void model_prefetch(int start, int end, int to)
             used_chunk(to, start / 512);
         for (int p = start; p < next; p++) {
             if (!model.pages[p].read[to])
-                map_page(p, to, holders(p) == 1, was[p]);
+                map_page(p, to, model_holders(p) == 1, was[p]);
             map_if_accessed_by(p, to, to);
         }
         start = next;
@@ -442,15 +403,15 @@ static void map_by_advice(int p, int gpu)
 {
     const struct page *page = &model.pages[p];
 
-    if (page->by[gpu] && !page->mostly && !page->read[gpu] && holders(p) == 1 &&
-        reaches(gpu, closest_holder(p, gpu)))
+    if (page->by[gpu] && !page->mostly && !page->read[gpu] && model_holders(p) == 1 &&
+        model_reaches(gpu, model_closest_holder(p, gpu)))
         map_page(p, gpu, true, false);
 }
 
 /* Making a duplicate of what is there, or keeping it, counts as filling. */
 static void set_mostly(int p)
 {
-    int from = closest_holder(p, 0);
+    int from = model_closest_holder(p, 0);
 
     for (int gpu = 1; gpu < model.sides; gpu++)
         if (model.pages[p].at[gpu])
@@ -466,7 +427,7 @@ static void unset_mostly(int p)
     int kept_by = page->preferred;
 
     page->mostly = false;
-    if (holders(p) > 1) {
+    if (model_holders(p) > 1) {
         if (kept_by == NONE || !page->at[kept_by])
             for (kept_by = 0; !page->at[kept_by];)
                 kept_by++;

@@ -39,6 +39,15 @@ void model_start(int sides, bool linked);
 /** Makes a page one that nothing lives in, and keeps what is open. */
 void model_end_page(int p);
 
+/** Whether a side can map another one's memory. */
+bool model_reaches(int side, int whose);
+
+/** The closest side that has the page, seen from one; NONE: it is nowhere. */
+int model_closest_holder(int p, int side);
+
+/** How many sides have the page. */
+int model_holders(int p);
+
 void model_cpu_fault(int p, bool is_write);
 
 /** A launch of a GPU on the pages from `start` up to `end`: those in `touch` are touched, those in `write`
