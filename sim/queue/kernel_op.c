@@ -355,7 +355,7 @@ static void collect(struct umsim_op *op)
         umsim_managed_after_launch(op->device, start_ns, &launch, &paging);
     }
     paging.first = umsim_handler_sleeps(&umsim_fault_handler, op->issue_ns);
-    paging.fresh = umsim_managed_fresh();
+    paging.fresh = umsim_managed_fresh(op->device);
     price_launch(it, &paging);
     *busy = start_ns + op->duration_ns;
     if (!touched)

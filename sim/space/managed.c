@@ -296,19 +296,22 @@ void umsim_managed_after_launch(unsigned device, uint64_t start_ns, const struct
     *work = answer.work;
 }
 
-static atomic_bool mapped_for_device;
+/* A bit for each device. Which of several got pages mapped by advice is not asked: all. */
+static atomic_uint mapped_for;
 
 /* @return what came of it, for its caller to price */
-static struct umsim_paging_work note_mapped(struct umsim_paging_work work)
+static struct umsim_paging_work note_mapped(struct umsim_paging_work work, unsigned devices)
 {
-    if (work.bytes_htod || work.device_pages_populated || work.remote_pages_mapped || work.peer_pages_mapped)
-        atomic_store(&mapped_for_device, true);
+    if (work.bytes_htod || work.bytes_dtod || work.device_pages_populated || work.remote_pages_mapped ||
+        work.peer_pages_mapped)
+        atomic_fetch_or(&mapped_for, devices);
     return work;
 }
 
-bool umsim_managed_fresh(void)
+bool umsim_managed_fresh(unsigned device)
 {
-    return atomic_load(&mapped_for_device) && atomic_exchange(&mapped_for_device, false);
+    const unsigned bit = 1u << device;
+    return atomic_load(&mapped_for) & bit && atomic_fetch_and(&mapped_for, ~bit) & bit;
 }
 
 void umsim_managed_prefetch(const void *p, size_t bytes, enum uvm_processor destination,
@@ -318,7 +321,7 @@ void umsim_managed_prefetch(const void *p, size_t bytes, enum uvm_processor dest
     struct umsim_answer answer;
     request.paging.processor = destination;
     ask(&request, &answer);
-    *work = note_mapped(answer.work);
+    *work = note_mapped(answer.work, uvm_is_gpu(destination) ? 1u << uvm_device_of(destination) : 0);
 }
 
 bool umsim_managed_advise(const void *p, size_t bytes, enum uvm_advice advice, enum uvm_processor processor)
@@ -329,7 +332,7 @@ bool umsim_managed_advise(const void *p, size_t bytes, enum uvm_advice advice, e
     request.paging.advice = advice;
     request.paging.processor = processor;
     ask(&request, &answer);
-    note_mapped(answer.work);
+    note_mapped(answer.work, ~0u);
     umsim_clock_advance(umsim_cost_advice(&umsim_machine.costs, answer.pages,
                                           answer.work.remote_pages_mapped + answer.work.peer_pages_mapped));
     return answer.done;

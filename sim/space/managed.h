@@ -91,8 +91,8 @@ void umsim_managed_prefetch(const void *p, size_t bytes, enum uvm_processor dest
 /** cudaMemAdvise. @return whether all of the range is managed memory */
 bool umsim_managed_advise(const void *p, size_t bytes, enum uvm_advice advice, enum uvm_processor processor);
 
-/** Whether the device got pages mapped, by a prefetch or by advice, since this was last asked. */
-bool umsim_managed_fresh(void);
+/** Whether a device got pages mapped, by a prefetch or by advice, since this was last asked of it. */
+bool umsim_managed_fresh(unsigned device);
 
 /** cudaMemRangeGetAttribute. @return whether all of the range is managed memory */
 bool umsim_managed_attributes(const void *p, size_t bytes, struct uvm_attributes *out);

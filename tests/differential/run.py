@@ -3,7 +3,7 @@
 
     tests/differential/run.py        finds the build in UMLAB_BUILD, the backend in UMLAB_BACKEND
 
-5 seconds each; with UM_LONG=1 (make test-long) 10 minutes. The seed is the day's, and said on a mismatch.
+3 seconds each; with UM_LONG=1 (make test-long) 10 minutes. The seed is the day's, and said on a mismatch.
 """
 import datetime
 import json
@@ -18,7 +18,7 @@ ROOT = Path(__file__).resolve().parents[2]
 PROGRAM = Path(os.environ.get("UMLAB_BUILD", ROOT / "build/sim")).resolve() / "test/differential"
 SIMULATED = os.environ.get("UMLAB_BACKEND", "sim") == "sim"
 LONG = os.environ.get("UM_LONG") == "1"
-SECONDS = 600 if LONG else 5
+SECONDS = 600 if LONG else 3
 SEED = datetime.datetime.now(datetime.timezone.utc).toordinal()
 # A device of 64 MiB, less than the regions have: pages are evicted. SMALL: three such devices.
 SMALL = "small devices"

@@ -81,6 +81,11 @@ class Told(unittest.TestCase):
         for device in "01":
             self.assertEqual(ask(f"variable {device}")[0], "cudaSuccess 5")
 
+    def test_places_may_be_devices_numbers(self):
+        for program in ("plain", "cuda12"):
+            self.assertEqual(ask("by number", program=program)[0],
+                             "1 1 cudaErrorInvalidDevice cudaErrorInvalidValue", program)
+
     def test_a_trace_tells_where_managed_pages_come_from(self):
         with tempfile.TemporaryDirectory() as folder:
             path = Path(folder) / "trace"
@@ -146,7 +151,7 @@ def main():
     options, rest = parser.parse_known_args()
     umcc = options.build.resolve() / "bin/umcc"
     with tempfile.TemporaryDirectory() as folder:
-        for name, flags in (("plain", []), ("checked", ["--check"])):
+        for name, flags in (("plain", []), ("checked", ["--check"]), ("cuda12", ["-DUMSIM_CUDA12"])):
             PROGRAMS[name] = Path(folder) / name
             subprocess.run([umcc, *flags, "-o", PROGRAMS[name], HERE / "told/told.cu"], check=True)
         unittest.main(argv=[sys.argv[0], *rest])

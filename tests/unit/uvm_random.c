@@ -302,8 +302,14 @@ static void the_12000_random_steps_agree_with_the_rules_written_out_page(void)
 
 static void random_steps_of_two_and_three_GPUs_with_a_link_agree(void)
 {
-    for (unsigned walk_number = 0; walk_number < 40; walk_number++)
+    uint64_t moved = 0, mapped = 0;
+
+    for (unsigned walk_number = 0; walk_number < 40; walk_number++) {
         walk_at_random(walk_number, 3 + walk_number % 2, true);
+        moved += uvm_delta_bytes(&model.expected, UVM_DTOD);
+        mapped += model.expected.pages_mapped_at_peers[1];
+    }
+    CU_ASSERT(moved > 0 && mapped > 0); /* or there would be little to agree on */
 }
 
 static void random_steps_of_two_and_three_GPUs_without_a_link_agree(void)

@@ -71,6 +71,21 @@ static void managed_on(int device)
     std::printf("%s %d\n", cudaGetErrorName(error), error ? 0 : shared_by_all);
 }
 
+/* As CUDA 12 has these calls. */
+static void places_by_number()
+{
+    int *p = nullptr, where[2] = {-7, -7};
+    const size_t bytes = 1 << 16;
+    cudaMallocManaged(&p, bytes);
+    cudaMemPrefetchAsync(p, bytes, 1, 0);
+    cudaMemAdvise(p, bytes, cudaMemAdviseSetPreferredLocation, 1);
+    cudaDeviceSynchronize();
+    cudaMemRangeGetAttribute(&where[0], sizeof where[0], cudaMemRangeAttributeLastPrefetchLocation, p, bytes);
+    cudaMemRangeGetAttribute(&where[1], sizeof where[1], cudaMemRangeAttributePreferredLocation, p, bytes);
+    std::printf("%d %d %s %s\n", where[0], where[1], cudaGetErrorName(cudaMemPrefetchAsync(p, bytes, 5, 0)),
+                cudaGetErrorName(cudaMemAdvise(p, bytes, cudaMemAdviseSetAccessedBy, 5)));
+}
+
 __global__ void add_to(int *p)
 {
     *p += 1;
@@ -142,6 +157,8 @@ int main(int argc, char **argv)
         managed_on(1);
     else if (!std::strcmp(what, "to and fro"))
         to_and_fro();
+    else if (!std::strcmp(what, "by number"))
+        places_by_number();
     else if (!std::strcmp(what, "all"))
         all_work();
     else
