@@ -156,14 +156,14 @@ void uvm_map_accessed_by(struct uvm_space *space, struct uvm_block *block, enum 
 /** What thrashing detection says of faulted pages. Pages in none of the masks are serviced as usual. */
 struct uvm_thrash_hints {
     struct uvm_mask throttled;              /* not serviced now: ask again */
-    struct uvm_mask pinned[UVM_PROCESSORS]; /* here */
     uint64_t wake_ns;                       /* when the first of the throttled pages may be asked for again */
+    bool any_pinned;                        /* else the following means nothing */
+    struct uvm_mask pinned[UVM_PROCESSORS]; /* here */
 };
 
 /** To be called before a service, at delta->now_ns. Counts throttles and pins. */
-struct uvm_thrash_hints uvm_thrash_ask(struct uvm_space *space, struct uvm_block *block,
-                                       enum uvm_processor processor, struct uvm_mask faulted,
-                                       struct uvm_delta *delta);
+void uvm_thrash_ask(struct uvm_space *space, struct uvm_block *block, enum uvm_processor processor,
+                    struct uvm_mask faulted, struct uvm_thrash_hints *hints, struct uvm_delta *delta);
 
 /** How long a processor is kept waiting by a throttle of `ns`. */
 uint64_t uvm_thrash_nap(enum uvm_processor processor, uint64_t ns);

@@ -142,7 +142,8 @@ static enum uvm_status service_now(struct uvm_space *space, struct uvm_block *bl
         status = service_to(space, block, residency, processor, uvm_mask_or(to[residency], reason.prefetched),
                             written, &reason, delta);
     }
-    uvm_for_each_processor(where, space->system) map_pinned(space, block, where, &pinned[where], delta);
+    uvm_for_each_processor(where, space->system) if (pinned)
+        map_pinned(space, block, where, &pinned[where], delta);
     if (delta->now_ns)
         delta->now_ns += delta->pace.service_ns + (pages_moved(delta) - moved) * delta->pace.page_ns;
     return status;
@@ -181,11 +182,12 @@ enum uvm_status uvm_service(struct uvm_space *space, struct uvm_block *block, st
     enum uvm_status status = UVM_OK;
 
     while (status == UVM_OK && !uvm_mask_is_empty(faulted)) {
-        struct uvm_thrash_hints hints = uvm_thrash_ask(space, block, processor, faulted, delta);
+        struct uvm_thrash_hints hints;
+        uvm_thrash_ask(space, block, processor, faulted, &hints, delta);
         struct uvm_mask now = uvm_mask_minus(faulted, hints.throttled);
         if (!uvm_mask_is_empty(now))
             status = service_now(space, block, region, processor, now, uvm_mask_and(written, now),
-                                 hints.pinned, delta);
+                                 hints.any_pinned ? hints.pinned : NULL, delta);
         else
             wait_until(space, block, processor, &hints, delta);
         faulted = hints.throttled;

@@ -20,6 +20,8 @@
  */
 #include "internal.h"
 
+#include <string.h>
+
 enum hint { SERVICE, THROTTLE, PIN };
 
 static struct uvm_thrash_page *pages_of(const struct uvm_space *space, const struct uvm_block *block)
@@ -329,14 +331,22 @@ static enum hint hint(const struct uvm_system *system, struct uvm_block *block, 
     return hint_for(system, block, page, at, processor, to);
 }
 
-struct uvm_thrash_hints uvm_thrash_ask(struct uvm_space *space, struct uvm_block *block,
-                                       enum uvm_processor processor, struct uvm_mask faulted,
-                                       struct uvm_delta *delta)
+static void note_pin(struct uvm_thrash_hints *hints, enum uvm_processor to, unsigned at)
 {
-    struct uvm_thrash_hints hints = {.wake_ns = UINT64_MAX};
+    if (!hints->any_pinned)
+        memset(hints->pinned, 0, sizeof hints->pinned);
+    hints->any_pinned = true;
+    uvm_mask_set(&hints->pinned[to], at);
+}
 
+void uvm_thrash_ask(struct uvm_space *space, struct uvm_block *block, enum uvm_processor processor,
+                    struct uvm_mask faulted, struct uvm_thrash_hints *hints, struct uvm_delta *delta)
+{
+    hints->throttled = uvm_mask_none();
+    hints->wake_ns = UINT64_MAX;
+    hints->any_pinned = false;
     if (delta->now_ns == 0 || !block->thrash.watched || is_forgiven(block, delta->now_ns))
-        return hints;
+        return;
     faulted = uvm_mask_and(faulted, block->thrash.thrashing);
     uvm_for_each_page(at, &faulted)
     {
@@ -345,19 +355,18 @@ struct uvm_thrash_hints uvm_thrash_ask(struct uvm_space *space, struct uvm_block
         switch (hint(space->system, block, page, at, processor, delta->now_ns, &to)) {
         case THROTTLE:
             throttle(space, block, at, processor, delta);
-            uvm_mask_set(&hints.throttled, at);
-            if (page->throttle_end_ns < hints.wake_ns)
-                hints.wake_ns = page->throttle_end_ns;
+            uvm_mask_set(&hints->throttled, at);
+            if (page->throttle_end_ns < hints->wake_ns)
+                hints->wake_ns = page->throttle_end_ns;
             break;
         case PIN:
             pin(space, block, at, to, delta);
-            uvm_mask_set(&hints.pinned[to], at);
+            note_pin(hints, to, at);
             break;
         case SERVICE:
             break;
         }
     }
-    return hints;
 }
 
 uint64_t uvm_thrash_nap(enum uvm_processor processor, uint64_t ns)
