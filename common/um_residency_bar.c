@@ -41,6 +41,8 @@ void um_residency_bar(const char *name, const char *when, const void *p, size_t 
 
     if (umsim_residency(p, bytes, line.bar, UM_RESIDENCY_BAR_CHARACTERS) == 0)
         return;
+    for (char *at = line.bar; *at; at++) /* on a machine of several GPUs a lab has one of them */
+        *at = *at >= '0' && *at <= '9' ? 'G' : *at;
     snprintf(line.name, sizeof line.name, "%s", name);
     snprintf(line.when, sizeof line.when, "%s", when);
     place = place_for(&line);
