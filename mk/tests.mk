@@ -251,6 +251,12 @@ $(B)/obj/tests/fidelity/%.o: EXTRA_INCLUDES :=
 $(T)/fidelity: $(call objects,$(sort $(wildcard tests/fidelity/*.c))) $(TOOLCHAIN) $(UMLAB) | $(LINKS)
 	$(call say,LINK)
 	$(Q)$(INTO) $@ $(TEST_LINK) -o $@ $(filter $(B)/obj/%.o,$^) $(LIBS)
+# ... and of two devices.
+FIDELITY_PEERS := $(wildcard tests/fidelity/peers/*.c tests/fidelity/peers/*.cu) tests/fidelity/cells.c \
+    tests/fidelity/device.c
+$(T)/fidelity-peers: $(call objects,$(sort $(FIDELITY_PEERS))) $(TOOLCHAIN) $(UMLAB) | $(LINKS)
+	$(call say,LINK)
+	$(Q)$(INTO) $@ $(TEST_LINK_CUDA) -o $@ $(filter $(B)/obj/%.o,$^) $(filter-out -Wl%,$(LIBS))
 
 ## Check
 ##   test                builds and runs the tests; JUnit XML goes to build/test/
