@@ -19,7 +19,7 @@
 
 const struct um_counters um_no_counters = {UM_NONE, UM_NONE, UM_NONE, UM_NONE, UM_NONE, UM_NONE,
                                            UM_NONE, UM_NONE, UM_NONE, UM_NONE, UM_NONE, UM_NONE,
-                                           UM_NONE, UM_NONE, UM_NONE, UM_NONE, 0};
+                                           UM_NONE, UM_NONE, UM_NONE, UM_NONE, UM_NONE, 0};
 
 /* No count is better than one that is too low. */
 static void drop_what_is_too_low(struct um_counters *counters)
@@ -30,6 +30,7 @@ static void drop_what_is_too_low(struct um_counters *counters)
         return;
     kept.bytes_h2d = counters->bytes_h2d;
     kept.bytes_d2h = counters->bytes_d2h;
+    kept.bytes_d2d = counters->bytes_d2d;
     kept.contended = counters->contended;
     kept.lost = counters->lost;
     *counters = kept;
@@ -64,6 +65,7 @@ struct um_counters um_counters_now(void)
         .thrashing = (int64_t)now.thrashing,
         .throttles = (int64_t)now.throttles,
         .remote_maps = (int64_t)now.remote_maps,
+        .bytes_d2d = (int64_t)now.memcpy_dtod_bytes,
         .bytes_migrated_d2d = UM_NONE, /* managed memory of several devices is refused */
     };
 #else
