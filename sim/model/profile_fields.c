@@ -209,9 +209,20 @@ const struct umsim_field umsim_profile_fields[] = {
     PEERS(pci_bus_step, "count", INTEGER, 1),
     PEERS(read_gbs, "GB/s", REAL, 1e-6),
     PEERS(write_gbs, "GB/s", REAL, 1e-6),
+    PEERS(packet_bytes, "bytes", REAL, 0),
     PEERS(latency_ns, "ns", REAL, 0),
+    PEERS(atomic_ns, "ns", REAL, 0),
+    PEERS(copy_issue_us, "us", REAL, 0),
+    PEERS(copy_sync_issue_us, "us", REAL, 0),
+    PEERS(copy_sync_us, "us", REAL, 0),
     PEERS(copy, "us", CURVE, 0),
+    PEERS(copy_pulled, "us", CURVE, 0),
     PEERS(copy_by_host, "us", CURVE, 0),
+    PEERS(copy_by_host_call, "us", CURVE, 0),
+    PEERS(enable_us, "us", REAL, 0),
+    PEERS(disable_us, "us", REAL, 0),
+    PEERS(map, "us", CURVE, 0),
+    PEERS(unmap, "us", CURVE, 0),
 };
 
 const size_t umsim_profile_field_count = sizeof umsim_profile_fields / sizeof umsim_profile_fields[0];

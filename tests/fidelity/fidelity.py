@@ -3,6 +3,7 @@
 
     tests/fidelity/fidelity.py --backend sim --out build/fidelity PROGRAM
     tests/fidelity/fidelity.py --backend cuda --record tests/fidelity/measured/h200.json PROGRAM
+    UMSIM_PROFILE=h200-nvlink2 tests/fidelity/fidelity.py --backend sim --peers build/sim/test/fidelity-peers
 
 PROGRAM (tests/fidelity/*.c) does the matrix of workloads on either backend. On sim its output is compared with what
 was measured (measured/h200.json): the table goes to stdout and, with a figure, to the --out folder; the last line is
@@ -21,6 +22,7 @@ from pathlib import Path
 HERE = Path(__file__).resolve().parent
 MEASURED = HERE / "measured" / "h200.json"
 MACHINES = [MEASURED, *sorted(MEASURED.parent.glob("h200-*.json"))]
+OF_TWO_DEVICES = sorted(MEASURED.parent.glob("h200x2*.json"))  # a file a machine
 MEDIAN_LIMIT, P90_LIMIT = 10.0, 25.0  # percent
 # Copies and managed memory, beside the range of all machines; no cell is left out of these.
 EVERY_CELL, EVERY_MEDIAN_LIMIT, EVERY_P90_LIMIT = ("copy/", "managed/"), 5.0, 20.0
@@ -405,6 +407,9 @@ def compare(program, out, measured_paths, brief):
              sum(bool(cell.counts) and not cell.repeats for cell in cells)))
     for name in unmeasured:
         print(f"not measured on hardware: {name}")
+    missing = [name for run in runs if "devices" in run["conditions"] for name in run["cells"] if name not in modelled]
+    if missing:
+        print(f"measured on two devices, and not done here: {len(dict.fromkeys(missing))} cells, such as {missing[0]}")
     print("used for calibrating: %d cells, median error %.1f%%, 90th percentile %.1f%%" % (len(rest),
                                                                                            *statistics(rest)))
     managed = [cell for cell in aside if cell.name.startswith("managed/")]
@@ -429,6 +434,7 @@ def main():
     parser.add_argument("--record", type=Path, help="measure this GPU, and add the run to FILE", metavar="FILE")
     parser.add_argument("--measured", type=Path, action="append", metavar="FILE",
                         help="hardware's answers (default: the H200's); of several files each is another machine's")
+    parser.add_argument("--peers", action="store_true", help="PROGRAM is that of two devices")
     parser.add_argument("--machine", type=int, help="with --record: the machine's number, where FILE has several")
     parser.add_argument("--out", type=Path, help="folder for the table and the figure")
     parser.add_argument("--brief", action="store_true", help="without the table")
@@ -442,7 +448,8 @@ def main():
         return 0
     if args.record:
         parser.error("only hardware is recorded: BACKEND=cuda")
-    return compare(args.program, args.out, args.measured or [MEASURED], args.brief)
+    usual = OF_TWO_DEVICES if args.peers else [MEASURED]
+    return compare(args.program, args.out, args.measured or usual, args.brief)
 
 
 if __name__ == "__main__":
