@@ -1,10 +1,11 @@
 """Which cells of two devices give which figure of a profile's `peers`: as ../rules.py, which says what the kinds mean."""
 
 TABLES = {
-    "copy": ["peers/copy/access/async and wait"],
+    "copy": ["peers/copy/access/async and wait", "peers/copy/access/events, pushed"],
     "copy_pulled": ["peers/copy/access/events, pulled"],
-    "copy_by_host": ["peers/copy/no access/async and wait"],
-    "copy_by_host_call": ["peers/copy/no access/async call"],
+    "copy_by_host": ["peers/copy/no access/async and wait", "peers/copy/no access/call and wait",
+                     "peers/copy/no access/events, pushed", "peers/copy/no access/events, pulled"],
+    "copy_by_host_call": ["peers/copy/no access/async call", "peers/copy/no access/call"],
     "map": ["peers/alloc/malloc reached by a peer"],
     "unmap": ["peers/alloc/free reached by a peer"],
 }
