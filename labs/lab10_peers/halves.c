@@ -39,7 +39,7 @@ struct half {
     float *edge;       /* ROW floats: a copy of the other one's edge */
     float *border;     /* ROW floats of 0 */
     float *buffer;     /* ROW floats, pinned: its own edge on its way */
-    cudaEvent_t computed, arrived;
+    cudaEvent_t computed, sent;
 };
 
 /* One run. */
@@ -122,7 +122,7 @@ static cudaError_t get_half(struct halves *it, int d)
     if (error == cudaSuccess)
         error = cudaEventCreateWithFlags(&half->computed, cudaEventDisableTiming);
     if (error == cudaSuccess)
-        error = cudaEventCreateWithFlags(&half->arrived, cudaEventDisableTiming);
+        error = cudaEventCreateWithFlags(&half->sent, cudaEventDisableTiming);
     return error;
 }
 
@@ -163,8 +163,8 @@ static void give_back(struct halves *it)
         cudaFreeHost(half->buffer);
         if (half->computed)
             cudaEventDestroy(half->computed);
-        if (half->arrived)
-            cudaEventDestroy(half->arrived);
+        if (half->sent)
+            cudaEventDestroy(half->sent);
         cudaFree(it->whole[d]);
     }
     timeline_drop(&it->line);
@@ -298,36 +298,36 @@ cleanup:
     return false;
 }
 
-/* Each device fetches the other's edge, in its own stream. */
-static bool edges_by_copy(struct halves *it)
+/* Each device sends its edge to the other one, in a stream of its own: fetched by the one that gets it, a
+ * copy takes longer (lab 10's README). Before that the other one has ended the step in which it used the last
+ * edge.
+ */
+static bool send_edge(struct halves *it, int d, cudaStream_t stream)
 {
-    for (int d = 0; d < DEVICES; d++) {
-        UM_TRY(pair_on(d));
-        UM_TRY(after_other(it, d, side[d].kernels));
-        UM_TRY(copy(it, LANE_FROM_PEER, d, side[d].kernels, it->half[d].edge, seam(it, 1 - d)));
-        um_row_copied_d2d(it->row, ROW * sizeof(float));
-    }
+    UM_TRY(pair_on(d));
+    UM_TRY(after_other(it, d, stream));
+    UM_TRY(copy(it, LANE_TO_PEER, d, stream, it->half[1 - d].edge, seam(it, d)));
+    UM_TRY(cudaEventRecord(it->half[d].sent, stream));
+    um_row_copied_d2d(it->row, ROW * sizeof(float));
     return true;
 cleanup:
     return false;
 }
 
-/* ... in a stream for copies, while the kernels go on. The last step's kernel may still read the copy of
- * then.
- */
+static bool edges_by_copy(struct halves *it)
+{
+    return send_edge(it, 0, side[0].kernels) && send_edge(it, 1, side[1].kernels);
+}
+
+/* ... in a stream for copies, which has to wait for the device's own kernel; meanwhile the kernels go on. */
 static bool edges_behind_work(struct halves *it)
 {
     for (int d = 0; d < DEVICES; d++) {
-        const cudaStream_t stream = side[d].copies;
-
-        UM_TRY(pair_on(d));
-        UM_TRY(after_other(it, d, stream));
         if (it->line.step > 0)
-            UM_TRY(pair_after(stream, it->half[d].computed));
-        UM_TRY(copy(it, LANE_FROM_PEER, d, stream, it->half[d].edge, seam(it, 1 - d)));
-        UM_TRY(cudaEventRecord(it->half[d].arrived, stream));
+            UM_TRY(pair_after(side[d].copies, it->half[d].computed));
+        if (!send_edge(it, d, side[d].copies))
+            return false;
         UM_TRY(smooth_inner(it, d));
-        um_row_copied_d2d(it->row, ROW * sizeof(float));
     }
     return true;
 cleanup:
@@ -361,10 +361,12 @@ static cudaError_t compute(struct halves *it, int d)
 
     if (it->plan == ONE_DEVICE)
         return smooth_half(it, d, it->half[d].border);
-    if (it->plan != BEHIND_WORK)
+    if (it->plan == BY_HOST || in_place)
         return smooth_half(it, d, in_place ? seam(it, 1 - d) : it->half[d].edge);
-    error = pair_after(side[d].kernels, it->half[d].arrived);
-    return error == cudaSuccess ? smooth_seam(it, d) : error;
+    error = pair_after(side[d].kernels, it->half[1 - d].sent);
+    if (error != cudaSuccess)
+        return error;
+    return it->plan == BY_COPY ? smooth_half(it, d, it->half[d].edge) : smooth_seam(it, d);
 }
 
 static bool step(struct halves *it)

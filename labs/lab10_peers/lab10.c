@@ -91,7 +91,7 @@ static const struct um_strategy strategies[] = {
     {"managed-in-place", "turns: managed memory that prefers device 0, mapped by device 1", relay},
     {"one-device", "halves: all of it on device 0, for comparison", split},
     {"halo-host", "halves: the edges go through the host", split},
-    {"halo-copy", "halves: each device copies the other's edge, then works", split},
+    {"halo-copy", "halves: each device sends its edge to the other, then works", split},
     {"halo-overlap", "halves: ... works on what needs no edge while that is copied", split},
     {"halo-direct", "halves: the kernels read the other's edge where it is", split},
     {"halo-managed", "halves: managed memory, moved by page faults", split},
@@ -112,7 +112,7 @@ static const struct um_lab lab = {
     .question = "Whose memory, when there are two?",
     .about = "One array, one sum, one table, and two GPUs: by copies, by access, by managed memory.",
     .size_is = "bytes of the array that both devices work on",
-    .default_size = (size_t)32 << 20,
+    .default_size = (size_t)64 << 20,
     .size_multiple = 4 * ROW * sizeof(float), /* halves of whole rows, two at least */
     .minimum_size = 1,
     .device_arrays = 2.5,

@@ -103,8 +103,7 @@ static cudaError_t through_host(const struct relay *it, int from, int to)
     return error;
 }
 
-/* The other device's work is done. @return when the array is where `to` will work on it, or on its way in
- * that device's stream */
+/* The other device's work is done. The array is on its way to `to`, in a stream of one of the two. */
 static cudaError_t hand_over(const struct relay *it, int from, int to)
 {
     switch (it->way) {
@@ -113,7 +112,7 @@ static cudaError_t hand_over(const struct relay *it, int from, int to)
     case STAGED:
     case PEER_COPY:
         um_row_copied_d2d(it->row, it->bytes);
-        return cudaMemcpyPeerAsync(it->x[to], to, it->x[from], from, it->bytes, side[to].kernels);
+        return cudaMemcpyPeerAsync(it->x[to], to, it->x[from], from, it->bytes, side[from].kernels);
     case PREFETCHED:
         return um_prefetch(it->x[to], it->bytes, to, side[to].kernels);
     default:
@@ -130,7 +129,8 @@ static bool turn(const struct relay *it, int number)
     if (number > 0) {
         um_phase(it->row, UM_PHASE_MIXED);
         UM_TRY(hand_over(it, 1 - mine, mine));
-        UM_TRY(cudaStreamSynchronize(side[mine].kernels)); /* only to know what it took */
+        UM_TRY(cudaStreamSynchronize(side[1 - mine].kernels));
+        UM_TRY(cudaStreamSynchronize(side[mine].kernels));
     }
     um_phase(it->row, UM_PHASE_KERNEL);
     UM_TRY(um_add_one(it->x[mine], it->bytes / sizeof(int), side[mine].kernels));

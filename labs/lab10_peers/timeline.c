@@ -101,7 +101,7 @@ static size_t lane_width(void)
 static void draw_lane(const struct timeline *line, enum lane lane, int device, double character_us, FILE *out)
 {
     static const char *const names[LANES][DEVICES] = {
-        {"0 compute", "1 compute"}, {"1 to 0", "0 to 1"}, {"0, host", "1, host"}};
+        {"0 compute", "1 compute"}, {"0 to 1", "1 to 0"}, {"0, host", "1, host"}};
     const size_t width = lane_width();
     char text[TIMELINE_WIDTH];
     size_t used = 0;
@@ -129,8 +129,8 @@ void timeline_draw(const char *name, const struct timeline *line, double full_us
     static const struct {
         enum lane lane;
         int device;
-    } order[] = {{LANE_COMPUTE, 0},   {LANE_HOST, 0}, {LANE_FROM_PEER, 1},
-                 {LANE_FROM_PEER, 0}, {LANE_HOST, 1}, {LANE_COMPUTE, 1}};
+    } order[] = {{LANE_COMPUTE, 0}, {LANE_HOST, 0}, {LANE_TO_PEER, 0},
+                 {LANE_TO_PEER, 1}, {LANE_HOST, 1}, {LANE_COMPUTE, 1}};
     const double character_us = full_us / (double)lane_width();
 
     fprintf(out, "  %s: %.1f us, a character is %.1f us\n", name, line->total_us, character_us);

@@ -24,8 +24,8 @@
 #define MARKS_MAX 96
 #define TIMELINE_WIDTH 86 /* the most characters of a lane */
 
-/** What an interval is of a device: its kernels, copies to it from the other device, copies with the host. */
-enum lane { LANE_COMPUTE, LANE_FROM_PEER, LANE_HOST, LANES };
+/** What an interval is of a device: its kernels, copies that it sends to the other, copies with the host. */
+enum lane { LANE_COMPUTE, LANE_TO_PEER, LANE_HOST, LANES };
 
 /** One run. Times are microseconds since the origins. */
 struct timeline {
