@@ -227,7 +227,7 @@ static cudaError_t smooth(struct halves *it, int d, size_t at, size_t n, const f
 {
     const struct half *half = &it->half[d];
     const cudaStream_t stream = side[d].kernels;
-    cudaError_t error = timeline_mark(&it->line, LANE_COMPUTE, d, stream);
+    cudaError_t error = timeline_mark(&it->line, ENGINE_COMPUTE, d, stream);
 
     if (error == cudaSuccess)
         error = um_smooth(half->next + at, half->now + at, above, below, n, ROW, stream);
@@ -261,10 +261,10 @@ static cudaError_t smooth_seam(struct halves *it, int d)
     return smooth(it, d, 0, ROW, half->edge, seam(it, d) + ROW);
 }
 
-static cudaError_t copy(struct halves *it, enum lane lane, int d, cudaStream_t stream, void *to,
+static cudaError_t copy(struct halves *it, enum engine engine, int d, cudaStream_t stream, void *to,
                         const void *from)
 {
-    cudaError_t error = timeline_mark(&it->line, lane, d, stream);
+    cudaError_t error = timeline_mark(&it->line, engine, d, stream);
 
     if (error == cudaSuccess)
         error = cudaMemcpyAsync(to, from, ROW * sizeof(float), cudaMemcpyDefault, stream);
@@ -283,14 +283,14 @@ static bool edges_by_host(struct halves *it)
     for (int d = 0; d < DEVICES; d++) {
         UM_TRY(pair_on(d));
         UM_TRY(after_other(it, d, side[d].kernels)); /* which has taken the last edge out of the buffer */
-        UM_TRY(copy(it, LANE_HOST, d, side[d].kernels, it->half[d].buffer, seam(it, d)));
+        UM_TRY(copy(it, ENGINE_HOST, d, side[d].kernels, it->half[d].buffer, seam(it, d)));
         um_row_copied_d2h(it->row, ROW * sizeof(float));
     }
     for (int d = 0; d < DEVICES; d++)
         UM_TRY(cudaStreamSynchronize(side[d].kernels));
     for (int d = 0; d < DEVICES; d++) {
         UM_TRY(pair_on(d));
-        UM_TRY(copy(it, LANE_HOST, d, side[d].kernels, it->half[d].edge, it->half[1 - d].buffer));
+        UM_TRY(copy(it, ENGINE_HOST, d, side[d].kernels, it->half[d].edge, it->half[1 - d].buffer));
         um_row_copied_h2d(it->row, ROW * sizeof(float));
     }
     return true;
@@ -306,7 +306,7 @@ static bool send_edge(struct halves *it, int d, cudaStream_t stream)
 {
     UM_TRY(pair_on(d));
     UM_TRY(after_other(it, d, stream));
-    UM_TRY(copy(it, LANE_TO_PEER, d, stream, it->half[1 - d].edge, seam(it, d)));
+    UM_TRY(copy(it, ENGINE_TO_PEER, d, stream, it->half[1 - d].edge, seam(it, d)));
     UM_TRY(cudaEventRecord(it->half[d].sent, stream));
     um_row_copied_d2d(it->row, ROW * sizeof(float));
     return true;

@@ -23,14 +23,14 @@ cudaError_t timeline_begin(struct timeline *line)
     return error;
 }
 
-cudaError_t timeline_mark(struct timeline *line, enum lane lane, int device, cudaStream_t stream)
+cudaError_t timeline_mark(struct timeline *line, enum engine engine, int device, cudaStream_t stream)
 {
     struct mark *mark = &line->mark[line->marks];
     cudaError_t error;
 
     if (!line->on || line->marks == MARKS_MAX)
         return cudaSuccess;
-    mark->lane = lane;
+    mark->engine = engine;
     mark->device = device;
     mark->step = line->step;
     error = cudaEventCreate(&mark->start);
@@ -58,12 +58,12 @@ static cudaError_t since_origin(const struct timeline *line, const struct mark *
 
 cudaError_t timeline_read(struct timeline *line)
 {
-    double engine_free[LANES][DEVICES] = {{0}};
+    double engine_free[ENGINES][DEVICES] = {{0}};
     cudaError_t error = cudaSuccess;
 
     for (int i = 0; i < line->marks && error == cudaSuccess; i++) {
         struct mark *mark = &line->mark[i];
-        double *before = &engine_free[mark->lane][mark->device];
+        double *before = &engine_free[mark->engine][mark->device];
 
         error = since_origin(line, mark, mark->start, &mark->start_us);
         if (error == cudaSuccess)
@@ -90,19 +90,20 @@ void timeline_drop(struct timeline *line)
     }
 }
 
-/* Characters of a lane: what its name leaves of the line. */
-static size_t lane_width(void)
+/* Characters of a engine: what its name leaves of the line. */
+static size_t line_width(void)
 {
     const size_t rest = um_width() - 14;
 
     return rest < TIMELINE_WIDTH ? rest : TIMELINE_WIDTH;
 }
 
-static void draw_lane(const struct timeline *line, enum lane lane, int device, double character_us, FILE *out)
+static void draw_engine(const struct timeline *line, enum engine engine, int device, double character_us,
+                        FILE *out)
 {
-    static const char *const names[LANES][DEVICES] = {
+    static const char *const names[ENGINES][DEVICES] = {
         {"0 compute", "1 compute"}, {"0 to 1", "1 to 0"}, {"0, host", "1, host"}};
-    const size_t width = lane_width();
+    const size_t width = line_width();
     char text[TIMELINE_WIDTH];
     size_t used = 0;
 
@@ -112,7 +113,7 @@ static void draw_lane(const struct timeline *line, enum lane lane, int device, d
         size_t from = (size_t)(mark->start_us / character_us);
         const size_t to = (size_t)(mark->end_us / character_us);
 
-        if (mark->lane != lane || mark->device != device)
+        if (mark->engine != engine || mark->device != device)
             continue;
         do {
             if (from < width)
@@ -121,20 +122,20 @@ static void draw_lane(const struct timeline *line, enum lane lane, int device, d
         used = from < width ? from : width;
     }
     if (used > 0)
-        fprintf(out, "    %-9s|%.*s\n", names[lane][device], (int)used, text);
+        fprintf(out, "    %-9s|%.*s\n", names[engine][device], (int)used, text);
 }
 
 void timeline_draw(const char *name, const struct timeline *line, double full_us, FILE *out)
 {
     static const struct {
-        enum lane lane;
+        enum engine engine;
         int device;
-    } order[] = {{LANE_COMPUTE, 0}, {LANE_HOST, 0}, {LANE_TO_PEER, 0},
-                 {LANE_TO_PEER, 1}, {LANE_HOST, 1}, {LANE_COMPUTE, 1}};
-    const double character_us = full_us / (double)lane_width();
+    } order[] = {{ENGINE_COMPUTE, 0}, {ENGINE_HOST, 0}, {ENGINE_TO_PEER, 0},
+                 {ENGINE_TO_PEER, 1}, {ENGINE_HOST, 1}, {ENGINE_COMPUTE, 1}};
+    const double character_us = full_us / (double)line_width();
 
     fprintf(out, "  %s: %.1f us, a character is %.1f us\n", name, line->total_us, character_us);
     for (size_t i = 0; i < UM_COUNT(order); i++) {
-        draw_lane(line, order[i].lane, order[i].device, character_us, out);
+        draw_engine(line, order[i].engine, order[i].device, character_us, out);
     }
 }

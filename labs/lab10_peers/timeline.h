@@ -7,13 +7,12 @@
  * which makes them the same moment, but for the few microseconds that such a wait takes on a GPU.
  *
  *     timeline_begin(&line);
- *     timeline_mark(&line, LANE_COMPUTE, 0, side[0].kernels); // what follows in this stream is a kernel of 0
- *     um_smooth(..., side[0].kernels);
- *     timeline_done(&line, side[0].kernels);
+ *     timeline_mark(&line, ENGINE_COMPUTE, 0, side[0].kernels); // what follows in this stream is a kernel of
+ * 0 um_smooth(..., side[0].kernels); timeline_done(&line, side[0].kernels);
  *
  * Before timeline_begin() nothing is noted: the same code runs with events and without.
  *
- * An event says when a stream came to it. A lane is an engine, which does one thing at a time: an interval
+ * An event says when a stream came to it. An engine does one thing at a time: an interval
  * begins at the end of the one before it, if that is later.
  */
 #ifndef LAB10_TIMELINE_H
@@ -22,16 +21,16 @@
 #include "pair.h"
 
 #define MARKS_MAX 96
-#define TIMELINE_WIDTH 86 /* the most characters of a lane */
+#define TIMELINE_WIDTH 86 /* the most characters of a line */
 
 /** What an interval is of a device: its kernels, copies that it sends to the other, copies with the host. */
-enum lane { LANE_COMPUTE, LANE_TO_PEER, LANE_HOST, LANES };
+enum engine { ENGINE_COMPUTE, ENGINE_TO_PEER, ENGINE_HOST, ENGINES };
 
 /** One run. Times are microseconds since the origins. */
 struct timeline {
     cudaEvent_t origin[DEVICES];
     struct mark {
-        enum lane lane;
+        enum engine engine;
         int device, step;
         cudaEvent_t start, end;
         double start_us, end_us;
@@ -46,7 +45,7 @@ cudaError_t timeline_begin(struct timeline *line);
 
 /** Begins and ends an interval, in a stream of `device`, which has to be current. Beyond MARKS_MAX nothing is
  * noted. @{ */
-cudaError_t timeline_mark(struct timeline *line, enum lane lane, int device, cudaStream_t stream);
+cudaError_t timeline_mark(struct timeline *line, enum engine engine, int device, cudaStream_t stream);
 cudaError_t timeline_done(struct timeline *line, cudaStream_t stream);
 /** @} */
 

@@ -58,6 +58,9 @@ static double kernels_us(const struct umsim_ledger *did, uint32_t device, double
     return (double)ns / 1e3;
 }
 
+/** Part of the shorter one's time; launches take some time, too, in which only one works. */
+#define AT_ONCE 0.3
+
 /* Both devices have run kernels, and during a good part of that time together. */
 static void expect_at_once(const struct umsim_ledger *did)
 {
@@ -68,8 +71,8 @@ static void expect_at_once(const struct umsim_ledger *did)
         us[d] = kernels_us(did, d, &both_us);
         um_expect(us[d] > 0, "kernels on both devices", "there was none on device %u", d);
     }
-    um_expect(both_us >= 0.6 * fmin(us[0], us[1]),
-              "kernels of both devices run at the same time, for 60% of the shorter time",
+    um_expect(both_us >= AT_ONCE * fmin(us[0], us[1]),
+              "kernels of both devices run at the same time, for 30% of the shorter time at least",
               "device 0 worked %.1f us, device 1 %.1f, and both at once %.1f", us[0], us[1], both_us);
 }
 
