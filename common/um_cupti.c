@@ -314,7 +314,8 @@ struct um_counters um_cupti_counters(void)
     pthread_mutex_lock(&lock);
     now = totals;
     pthread_mutex_unlock(&lock);
-    now.bytes_h2d = now.bytes_d2h = now.bytes_d2d = now.evictions = now.contended = UM_NONE; /* CUPTI does not count these */
+    now.bytes_h2d = now.bytes_d2h = now.bytes_d2d = now.evictions = now.contended =
+        UM_NONE; /* CUPTI does not count these */
     return now;
 }
 

@@ -107,7 +107,7 @@ def rising(points, weights):
 
 
 class Fit:
-    """A profile on its way: `costs` are the figures of one group of the document that is being made, `by` its self.by."""
+    """A profile on its way: `costs` are the figures of one group of the document that is made, `by` says how."""
 
     def __init__(self, simulator, base, measured, group="costs", by=rules):
         self.simulator, self.measured, self.group, self.by = simulator, measured, group, by

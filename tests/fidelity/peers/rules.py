@@ -1,4 +1,4 @@
-"""Which cells of two devices give which figure of a profile's `peers`: as ../rules.py, which says what the kinds mean."""
+"""Which cells of two devices give which figure of a profile's `peers`; ../rules.py says what the kinds mean."""
 
 TABLES = {
     "copy": ["peers/copy/access/async and wait", "peers/copy/access/events, pushed"],
