@@ -251,9 +251,9 @@ $(B)/obj/tests/fidelity/%.o: EXTRA_INCLUDES :=
 $(T)/fidelity: $(call objects,$(sort $(wildcard tests/fidelity/*.c))) $(TOOLCHAIN) $(UMLAB) | $(LINKS)
 	$(call say,LINK)
 	$(Q)$(INTO) $@ $(TEST_LINK) -o $@ $(filter $(B)/obj/%.o,$^) $(LIBS)
-# ... and of two devices.
-FIDELITY_PEERS := $(wildcard tests/fidelity/peers/*.c tests/fidelity/peers/*.cu) tests/fidelity/cells.c \
-    tests/fidelity/device.c
+# ... and of two devices: without the chapters of the other.
+FIDELITY_PEERS := $(wildcard tests/fidelity/peers/*.c tests/fidelity/peers/*.cu) $(filter-out $(addprefix \
+    tests/fidelity/,main.c allocations.c copies.c kernels.c managed.c),$(wildcard tests/fidelity/*.c))
 $(T)/fidelity-peers: $(call objects,$(sort $(FIDELITY_PEERS))) $(TOOLCHAIN) $(UMLAB) | $(LINKS)
 	$(call say,LINK)
 	$(Q)$(INTO) $@ $(TEST_LINK_CUDA) -o $@ $(filter $(B)/obj/%.o,$^) $(filter-out -Wl%,$(LIBS))

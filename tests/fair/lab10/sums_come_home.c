@@ -8,7 +8,7 @@ struct adder {
     double *memory, *result;
 };
 
-static cudaError_t make_room(struct adder *adder, int d)
+static cudaError_t allocate(struct adder *adder, int d)
 {
     const size_t bytes = (UM_SUM_BLOCKS + 1) * sizeof *adder->memory;
     cudaError_t error = cudaSetDevice(d);
@@ -58,7 +58,7 @@ cudaError_t sum_both(double *sum, const float *const x[2], const size_t n[2])
         adder[d].result = results + d;
         results[d] = 0;
         if (n[d] > 0)
-            error = make_room(&adder[d], d);
+            error = allocate(&adder[d], d);
     }
     for (int d = 0; d < 2 && error == cudaSuccess; d++) {
         if (n[d] > 0)
