@@ -74,7 +74,7 @@ comma := ,
 LIBS = -L$(B)/lib $(if $(UMLAB),-lumlab) $(RUNTIME) -lcjson -lpthread -lm -ldl
 
 lab_of = $(firstword $(subst _, ,$(notdir $1)))
-LAB_DIRS := $(sort $(wildcard labs/lab[0-9]_* labs/lab[0-9][0-9]_*))
+LAB_DIRS := $(sort $(wildcard labs/lab[0-9]_*)) $(sort $(wildcard labs/lab[0-9][0-9]_*))
 LABS := $(basename $(notdir $(wildcard $(foreach d,$(LAB_DIRS),$d/$(call lab_of,$d).c))))
 HELLO := $(basename $(notdir $(wildcard labs/hello/hello.c)))
 # common/ and kernels/, once there is something in them

@@ -19,7 +19,7 @@
 
 const struct um_counters um_no_counters = {UM_NONE, UM_NONE, UM_NONE, UM_NONE, UM_NONE, UM_NONE,
                                            UM_NONE, UM_NONE, UM_NONE, UM_NONE, UM_NONE, UM_NONE,
-                                           UM_NONE, UM_NONE, UM_NONE, 0};
+                                           UM_NONE, UM_NONE, UM_NONE, UM_NONE, UM_NONE, 0};
 
 /* No count is better than one that is too low. */
 static void drop_what_is_too_low(struct um_counters *counters)
@@ -30,15 +30,17 @@ static void drop_what_is_too_low(struct um_counters *counters)
         return;
     kept.bytes_h2d = counters->bytes_h2d;
     kept.bytes_d2h = counters->bytes_d2h;
+    kept.bytes_d2d = counters->bytes_d2d;
     kept.contended = counters->contended;
     kept.lost = counters->lost;
     *counters = kept;
 }
 
 #ifdef UMLAB_SIM
-static int64_t both_ways(const struct umsim_counters *counters, enum umsim_cause cause)
+static int64_t all_ways(const struct umsim_counters *counters, enum umsim_cause cause)
 {
-    return (int64_t)(counters->bytes_htod_by_cause[cause] + counters->bytes_dtoh_by_cause[cause]);
+    return (int64_t)(counters->bytes_htod_by_cause[cause] + counters->bytes_dtoh_by_cause[cause] +
+                     counters->bytes_dtod_by_cause[cause]);
 }
 #endif
 
@@ -57,13 +59,15 @@ struct um_counters um_counters_now(void)
         .bytes_migrated_d2h = (int64_t)now.bytes_migrated_dtoh,
         .evictions = (int64_t)now.evictions,
         .contended = (int64_t)now.contended,
-        .bytes_user = both_ways(&now, UMSIM_CAUSE_USER),
-        .bytes_coherence = both_ways(&now, UMSIM_CAUSE_COHERENCE),
-        .bytes_prefetch = both_ways(&now, UMSIM_CAUSE_PREFETCH),
-        .bytes_eviction = both_ways(&now, UMSIM_CAUSE_EVICTION),
+        .bytes_user = all_ways(&now, UMSIM_CAUSE_USER),
+        .bytes_coherence = all_ways(&now, UMSIM_CAUSE_COHERENCE),
+        .bytes_prefetch = all_ways(&now, UMSIM_CAUSE_PREFETCH),
+        .bytes_eviction = all_ways(&now, UMSIM_CAUSE_EVICTION),
         .thrashing = (int64_t)now.thrashing,
         .throttles = (int64_t)now.throttles,
         .remote_maps = (int64_t)now.remote_maps,
+        .bytes_d2d = (int64_t)now.memcpy_dtod_bytes,
+        .bytes_migrated_d2d = (int64_t)now.bytes_migrated_dtod,
     };
 #else
     return um_cupti_counters();

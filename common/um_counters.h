@@ -33,7 +33,9 @@ struct um_counters {
         thrashing; /**< times the driver found a page moving to and fro too often (UVM: ThrashingDetected) */
     int64_t throttles;   /**< times the driver kept one side waiting for such a page (UVM: Throttling) */
     int64_t remote_maps; /**< 4 KiB pages that one side mapped in the other's memory (UVM: MapRemote) */
-    int64_t lost;        /**< times that records may have been lost; never UM_NONE */
+    int64_t bytes_d2d;   /**< bytes copied between devices, or within one, by cudaMemcpy and related calls */
+    int64_t bytes_migrated_d2d; /**< managed bytes moved from one device to another (UVM: BytesXferDtD) */
+    int64_t lost;               /**< times that records may have been lost; never UM_NONE */
 };
 
 /** Counters of which none exists. */

@@ -126,6 +126,9 @@ static void count(const CUpti_ActivityUnifiedMemoryCounter3 *record)
     case CUPTI_ACTIVITY_UNIFIED_MEMORY_COUNTER_KIND_BYTES_TRANSFER_DTOH:
         count_transfer(record, &totals.bytes_migrated_d2h);
         break;
+    case CUPTI_ACTIVITY_UNIFIED_MEMORY_COUNTER_KIND_BYTES_TRANSFER_DTOD:
+        count_transfer(record, &totals.bytes_migrated_d2d);
+        break;
     case CUPTI_ACTIVITY_UNIFIED_MEMORY_COUNTER_KIND_CPU_PAGE_FAULT_COUNT:
         totals.cpu_faults++;
         break;
@@ -218,16 +221,24 @@ static void *open_cupti(void)
     return NULL;
 }
 
-/* Without cuInit() CUPTI answers CUPTI_ERROR_NOT_READY. */
-static bool driver_is_up(void)
+/* Without cuInit() CUPTI answers CUPTI_ERROR_NOT_READY. @return how many devices there are; 0: none that
+ * works
+ */
+static int driver_devices(void)
 {
     void *driver = dlopen("libcuda.so.1", RTLD_NOW);
-    int (*init)(unsigned) = NULL;
+    int (*init)(unsigned) = NULL, (*device_count)(int *) = NULL, count = 0;
 
-    return driver && find(driver, "cuInit", &init) && init(0) == 0;
+    if (!driver || !find(driver, "cuInit", &init) || !find(driver, "cuDeviceGetCount", &device_count))
+        return 0;
+    return init(0) == 0 && device_count(&count) == 0 ? count : 0;
 }
 
-static bool switch_on(void)
+/** Devices whose counters are switched on, the first ones. */
+#define DEVICES_MAX 8
+
+/* The counters of each device, as a request for one device says nothing of the others. */
+static bool switch_on(int devices)
 {
     static const CUpti_ActivityUnifiedMemoryCounterKind kinds[] = {
         CUPTI_ACTIVITY_UNIFIED_MEMORY_COUNTER_KIND_BYTES_TRANSFER_HTOD,
@@ -237,21 +248,25 @@ static bool switch_on(void)
         CUPTI_ACTIVITY_UNIFIED_MEMORY_COUNTER_KIND_THRASHING,
         CUPTI_ACTIVITY_UNIFIED_MEMORY_COUNTER_KIND_THROTTLING,
         CUPTI_ACTIVITY_UNIFIED_MEMORY_COUNTER_KIND_REMOTE_MAP,
+        CUPTI_ACTIVITY_UNIFIED_MEMORY_COUNTER_KIND_BYTES_TRANSFER_DTOD, /* last: only where there are several
+                                                                         */
     };
     enum { KINDS = sizeof kinds / sizeof kinds[0] };
-    CUpti_ActivityUnifiedMemoryCounterConfig wanted[KINDS];
+    CUpti_ActivityUnifiedMemoryCounterConfig wanted[DEVICES_MAX * KINDS];
+    const int used = devices > 1 ? KINDS : KINDS - 1;
+    uint32_t count = 0;
     CUptiResult result;
 
-    for (int i = 0; i < KINDS; i++) {
-        wanted[i] = (CUpti_ActivityUnifiedMemoryCounterConfig){
+    for (int i = 0; i < devices * used && i < DEVICES_MAX * KINDS; i++) {
+        wanted[count++] = (CUpti_ActivityUnifiedMemoryCounterConfig){
             .scope = CUPTI_ACTIVITY_UNIFIED_MEMORY_COUNTER_SCOPE_PROCESS_SINGLE_DEVICE,
-            .kind = kinds[i],
-            .deviceId = 0,
+            .kind = kinds[i % used],
+            .deviceId = (uint32_t)(i / used),
             .enable = 1};
     }
     result = cupti.callbacks(give_buffer, take_buffer);
     if (result == CUPTI_SUCCESS)
-        result = cupti.configure(wanted, KINDS);
+        result = cupti.configure(wanted, count);
     if (result == CUPTI_SUCCESS)
         result = cupti.enable(CUPTI_ACTIVITY_KIND_UNIFIED_MEMORY_COUNTER);
     if (result != CUPTI_SUCCESS)
@@ -272,6 +287,7 @@ static bool start_fetching(void)
 bool um_cupti_start(void)
 {
     void *library;
+    int devices = 0;
 
     if (running)
         return true;
@@ -281,8 +297,8 @@ bool um_cupti_start(void)
               find(library, "cuptiActivityEnable", &cupti.enable) &&
               find(library, "cuptiActivityFlushAll", &cupti.flush) &&
               find(library, "cuptiActivityGetNextRecord", &cupti.next) &&
-              find(library, "cuptiActivityGetNumDroppedRecords", &cupti.dropped) && driver_is_up() &&
-              switch_on() && start_fetching();
+              find(library, "cuptiActivityGetNumDroppedRecords", &cupti.dropped) &&
+              (devices = driver_devices()) > 0 && switch_on(devices) && start_fetching();
     if (running)
         why[0] = 0;
     return running;
@@ -298,7 +314,8 @@ struct um_counters um_cupti_counters(void)
     pthread_mutex_lock(&lock);
     now = totals;
     pthread_mutex_unlock(&lock);
-    now.bytes_h2d = now.bytes_d2h = now.evictions = now.contended = UM_NONE; /* CUPTI does not count these */
+    now.bytes_h2d = now.bytes_d2h = now.bytes_d2d = now.evictions = now.contended =
+        UM_NONE; /* CUPTI does not count these */
     return now;
 }
 

@@ -155,26 +155,28 @@ void um_row_skip(struct um_row *row, const char *format, ...)
 }
 
 /* On cuda the lab's figure counts; on sim the simulator has counted by itself. */
-static void copied(struct um_row *row, size_t h2d, size_t d2h)
+static void copied(int64_t *count, size_t bytes)
 {
     if (um_is_sim())
         return;
-    if (row->counters.bytes_h2d == UM_NONE)
-        row->counters.bytes_h2d = 0;
-    if (row->counters.bytes_d2h == UM_NONE)
-        row->counters.bytes_d2h = 0;
-    row->counters.bytes_h2d += (int64_t)h2d;
-    row->counters.bytes_d2h += (int64_t)d2h;
+    *count = (*count == UM_NONE ? 0 : *count) + (int64_t)bytes;
 }
 
 void um_row_copied_h2d(struct um_row *row, size_t bytes)
 {
-    copied(row, bytes, 0);
+    copied(&row->counters.bytes_h2d, bytes);
+    copied(&row->counters.bytes_d2h, 0);
 }
 
 void um_row_copied_d2h(struct um_row *row, size_t bytes)
 {
-    copied(row, 0, bytes);
+    copied(&row->counters.bytes_h2d, 0);
+    copied(&row->counters.bytes_d2h, bytes);
+}
+
+void um_row_copied_d2d(struct um_row *row, size_t bytes)
+{
+    copied(&row->counters.bytes_d2d, bytes);
 }
 
 /* The row's value in column `key`, added if it does not exist; NULL, after a line on stderr, when there

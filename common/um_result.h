@@ -144,6 +144,8 @@ void um_row_skip(struct um_row *row, const char *format, ...) __attribute__((for
  */
 void um_row_copied_h2d(struct um_row *row, size_t bytes);
 void um_row_copied_d2h(struct um_row *row, size_t bytes);
+/** ... from one device to another. */
+void um_row_copied_d2d(struct um_row *row, size_t bytes);
 /** @} */
 
 /**

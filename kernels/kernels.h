@@ -48,6 +48,14 @@ cudaError_t um_fill(float *x, float value, size_t n, cudaStream_t stream);
 cudaError_t um_copy_by_kernel(void *to, const void *from, size_t bytes, cudaStream_t stream);
 /** @} */
 
+/**
+ * A stencil over n / row rows of `row` floats: out[i] = in[i - row] / 4 + in[i] / 2 + in[i + row] / 4. The
+ * row above the first one is `above`, that below the last one is `below`. n is a multiple of row; row 0 is
+ * cudaErrorInvalidValue. The host gets the same bits by 0.25f * up + 0.5f * middle + 0.25f * down.
+ */
+cudaError_t um_smooth(float *out, const float *in, const float *above, const float *below, size_t n,
+                      size_t row, cudaStream_t stream);
+
 /** The partial sums for which um_sum() needs memory. */
 #define UM_SUM_BLOCKS 1024
 

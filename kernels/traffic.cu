@@ -12,6 +12,7 @@ static const struct um_kernel_traffic traffic[] = {
     {"um_saxpy", "float", 8, 4, ""},
     {"um_fill", "float", 0, 4, ""},
     {"um_copy_by_kernel", "byte", 1, 1, ""},
+    {"um_smooth", "float", 4, 4, "its neighbours' reads find it in a cache"},
     {"um_sum", "float", 4, 0, "without the partial sums: 16 bytes a block, and the result"},
     {"um_strided_touch", "touch", 64, 32,
      "strides of 16 floats or more; below that, 4 bytes times the stride are read"},

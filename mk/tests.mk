@@ -251,6 +251,12 @@ $(B)/obj/tests/fidelity/%.o: EXTRA_INCLUDES :=
 $(T)/fidelity: $(call objects,$(sort $(wildcard tests/fidelity/*.c))) $(TOOLCHAIN) $(UMLAB) | $(LINKS)
 	$(call say,LINK)
 	$(Q)$(INTO) $@ $(TEST_LINK) -o $@ $(filter $(B)/obj/%.o,$^) $(LIBS)
+# ... and of two devices: without the chapters of the other.
+FIDELITY_PEERS := $(wildcard tests/fidelity/peers/*.c tests/fidelity/peers/*.cu) $(filter-out $(addprefix \
+    tests/fidelity/,main.c allocations.c copies.c kernels.c managed.c),$(wildcard tests/fidelity/*.c))
+$(T)/fidelity-peers: $(call objects,$(sort $(FIDELITY_PEERS))) $(TOOLCHAIN) $(UMLAB) | $(LINKS)
+	$(call say,LINK)
+	$(Q)$(INTO) $@ $(TEST_LINK_CUDA) -o $@ $(filter $(B)/obj/%.o,$^) $(filter-out -Wl%,$(LIBS))
 
 ## Check
 ##   test                builds and runs the tests; JUnit XML goes to build/test/
@@ -301,9 +307,11 @@ test-long: all $(ROBUST) $(DIFFERENTIAL) $(PLAYGROUND) $(FUZZ) \
 conformance: all $(if $(filter conformance,$(SUITES)),$(T)/conformance)
 	@$(PYTHON) tests/conformance/table.py --backend $(BACKEND) $(if $(RECORD),--record="$$RECORD") \
 	    $(T)/conformance
-fidelity: $(T)/fidelity
+fidelity: $(T)/fidelity $(if $(filter sim,$(BACKEND)),$(T)/fidelity-peers)
 	@$(PYTHON) tests/fidelity/fidelity.py --backend $(BACKEND) --out $(BUILD)/fidelity \
 	    $(if $(RECORD),--record="$$RECORD") $<
+	@$(if $(filter sim,$(BACKEND)),UMSIM_PROFILE=h200-nvlink2 $(PYTHON) tests/fidelity/fidelity.py --backend sim \
+	    --peers --out $(BUILD)/fidelity/peers $(T)/fidelity-peers)
 ifeq ($(BACKEND),sim)
 # FROM="FILE FILE": what was measured before, a file a machine. No GPU is needed.
 calibrate: $(T)/fidelity

@@ -15,7 +15,8 @@ LABS = {"lab0": "What can this machine's memory system do?",
         "lab5": "Who moves the pages, and when?", "lab6": "Can I tell the driver what I know?",
         "lab7": "How do records and linked structures cross over?",
         "lab8": "How do C and Python share one pointer without a copy?",
-        "lab9": "Which memory for which access pattern?", "fidelity": "How far is the model to be trusted?"}
+        "lab9": "Which memory for which access pattern?", "lab10": "Whose memory, when there are two?",
+        "fidelity": "How far is the model to be trusted?"}
 COLUMNS = [("size", "size_bytes"), *((f"{name}, \N{MICRO SIGN}s", f"{key}_us") for name, key in (
                ("alloc", "alloc"), ("advice", "advice"), ("host", "host"), ("H2D", "h2d"), ("kernel", "kernel"),
                ("D2H", "d2h"), ("total", "total"))),

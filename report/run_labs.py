@@ -23,6 +23,7 @@ RUNS = [
     Run("lab7", "lab7", [], False, None),
     Run("lab8", "lab8", [], False, None),
     Run("lab9", "lab9", [], False, None),
+    Run("lab10", "lab10", [], False, "h200-nvlink2"),
 ]
 
 
@@ -59,11 +60,12 @@ class Progress:
 
 
 def chosen(programs, backend, profile):
-    """Runs that this build can do. Where a profile is asked for, only that one."""
+    """Runs that this build can do. Where a profile is asked for, only that one. On GPUs lab 10 says whether there are
+    two."""
     runs = [run for run in RUNS if (programs / run.lab).exists()]
-    if backend != "sim" or profile:
-        runs = [run for run in runs if run.profile is None]
-    return runs
+    if backend != "sim":
+        return [run._replace(profile=None) for run in runs if run.profile is None or run.lab == "lab10"]
+    return [run for run in runs if run.profile is None] if profile else runs
 
 
 def run_one(run, programs, backend, profile, folder):

@@ -201,7 +201,8 @@ def said_first(body):
 
 def put_lab_cards(context, page):
     """Cards of all labs that have a page."""
-    return put_cards(context, page, *sorted(name for name in page.ids.values() if re.fullmatch(r"lab\d+", name)))
+    labs = [name for name in page.ids.values() if re.fullmatch(r"lab\d+", name)]
+    return put_cards(context, page, *sorted(labs, key=lambda name: int(name[3:])))
 
 
 def brief(path):

@@ -247,7 +247,7 @@ class Counters(ctypes.Structure):
     _fields_ = [(name, ctypes.c_int64) for name in (
         "bytes_h2d", "bytes_d2h", "cpu_faults", "gpu_fault_groups", "bytes_migrated_h2d", "bytes_migrated_d2h",
         "evictions", "contended", "bytes_user", "bytes_coherence", "bytes_prefetch", "bytes_eviction", "thrashing",
-        "throttles", "remote_maps", "lost")]
+        "throttles", "remote_maps", "bytes_d2d", "bytes_migrated_d2d", "lost")]
 
     @staticmethod
     def now():

@@ -62,12 +62,19 @@ void umsim_device_release(struct umsim_alloc *allocation)
     umsim_stale_device();
 }
 
+/* Each device with peer access has the allocation mapped, and unmapped. */
+static void spend_mapping(enum umsim_allocation_call call, size_t bytes, unsigned device)
+{
+    umsim_clock_advance(umsim_peers_of(device) * umsim_cost_peer_mapping(&umsim_machine.peers, call, bytes));
+}
+
 static cudaError_t device_malloc(void **p, size_t bytes, const char *call, const void *caller)
 {
     struct umsim_alloc *allocation;
     if (!p)
         return cudaErrorInvalidValue;
     umsim_spend_chunked(UMSIM_MALLOC, bytes, &umsim_device_chunks);
+    spend_mapping(UMSIM_MALLOC, bytes, umsim_device());
     *p = NULL;
     if (bytes == 0)
         return cudaSuccess;
@@ -140,6 +147,7 @@ static cudaError_t free_allocation(void *p)
         umsim_release(allocation);
         umsim_spend_allocation(UMSIM_FREE_MANAGED, bytes);
     } else {
+        spend_mapping(UMSIM_FREE, bytes, allocation->device);
         umsim_device_release(allocation);
         umsim_spend_chunked(UMSIM_FREE, bytes, &umsim_device_chunks);
     }

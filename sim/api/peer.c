@@ -17,6 +17,11 @@ static bool can_access(unsigned device, unsigned peer)
     return device != peer && umsim_machine.peers.access;
 }
 
+static void spend(double us)
+{
+    umsim_clock_advance((uint64_t)(us * 1e3 + 0.5));
+}
+
 cudaError_t cudaDeviceCanAccessPeer(int *canAccessPeer, int device, int peerDevice)
 {
     UMSIM_ENTER_AS(cudaDeviceCanAccessPeer, UMSIM_ANSWERS_ALWAYS, canAccessPeer, device, peerDevice);
@@ -41,7 +46,7 @@ cudaError_t cudaDeviceEnablePeerAccess(int peerDevice, unsigned int flags)
         return umsim_leave(cudaErrorPeerAccessUnsupported);
     if (umsim_peer_is_enabled(device, peer))
         return umsim_leave(cudaErrorPeerAccessAlreadyEnabled);
-    umsim_spend(UMSIM_CALL_LOOKUP);
+    spend(umsim_machine.peers.enable_us);
     umsim_peer_enable(device, peer, true);
     return umsim_leave(cudaSuccess);
 }
@@ -55,7 +60,7 @@ cudaError_t cudaDeviceDisablePeerAccess(int peerDevice)
     if (!umsim_peer_is_enabled(device, peer))
         return umsim_leave(cudaErrorPeerAccessNotEnabled);
     umsim_queue_finish_all(); /* its kernels may be at the memory. Two H200s make nobody wait for them */
-    umsim_spend(UMSIM_CALL_LOOKUP);
+    spend(umsim_machine.peers.disable_us);
     umsim_peer_enable(device, peer, false);
     umsim_stale_device();
     return umsim_leave(cudaSuccess);

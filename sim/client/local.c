@@ -34,7 +34,7 @@ int umsim_in_kernel(void)
     return 0;
 }
 
-/* A graded program has one device. */
+/* Asked by kernels only, which do not run here. */
 int umsim_kernel_device(int *count)
 {
     if (count)

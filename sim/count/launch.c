@@ -20,7 +20,7 @@ void umsim_count_launch(const struct umsim_command *command)
     struct umsim_counts *counted = counts_of(command);
     counted->sites = 0;
     counted->crowded = false;
-    counted->missed_of_host = counted->missed_of_managed = counted->beside = 0;
+    counted->missed_of_host = counted->missed_of_managed = counted->missed_of_peer = counted->beside = 0;
     counted->rounds = counted->missed = counted->skipped = counted->lanes = counted->barriers = 0;
     memset(counted->work, 0, sizeof counted->work);
     memset(counted->met, 0, sizeof counted->met);
@@ -290,9 +290,11 @@ static void add_block(struct umsim_counts *counted, const struct umsim_worker *w
         add(counted, &it->count[i], it->weight);
     counted->rounds += it->weight * it->rounds;
     counted->missed += it->weight * it->missed;
-    counted->beside += it->missed_of == UMSIM_COUNTS_HOST ? 0 : it->weight * it->beside;
+    const bool is_far = it->missed_of == UMSIM_COUNTS_HOST || it->missed_of == UMSIM_COUNTS_PEER;
+    counted->beside += is_far ? 0 : it->weight * it->beside;
     counted->missed_of_host += it->missed_of == UMSIM_COUNTS_HOST ? it->weight * it->missed : 0;
     counted->missed_of_managed += it->missed_of == UMSIM_COUNTS_MANAGED ? it->weight * it->missed : 0;
+    counted->missed_of_peer += it->missed_of == UMSIM_COUNTS_PEER ? it->weight * it->missed : 0;
     add_work(counted, worker, sum);
 }
 

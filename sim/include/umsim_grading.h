@@ -18,7 +18,7 @@
  * - work that nobody waits for never starts by itself, but for host functions and what they come behind:
  *   those run when the program has made no call for 200 ms, because it may wait for them by means of its own;
  *   what is left when the program's process ends runs then;
- * - memory of each kind is limited;
+ * - memory of each kind is limited, the devices' on each of them;
  * - memory can be registered where its addresses are free in the server, too;
  * - __managed__ variables cannot be asked for by their names, and system calls cannot be given managed
  * memory;
@@ -73,7 +73,8 @@ struct umsim_ledger_failure {
 struct umsim_ledger_operation {
     char kind[16];   /**< as in the trace: kernel, memcpy, memset, prefetch, ... */
     uint32_t stream; /**< 0 the legacy stream, then in the order of their making */
-    uint32_t engine; /**< enum umsim_engine: none, compute, to the device, to the host */
+    uint32_t device; /**< whose engine that is */
+    uint32_t engine; /**< enum umsim_engine: none, compute, to the device, to the host, to a peer */
     uint64_t bytes;
     uint64_t start_ns, end_ns;
 };
@@ -83,7 +84,7 @@ enum { UMSIM_LEDGER_CALLS = 320, UMSIM_LEDGER_OPERATIONS = 4096 };
 
 /** The ledger. The server writes it; the grader reads it while no call of the program is under way. */
 struct umsim_ledger {
-    uint64_t version;     /**< 2 */
+    uint64_t version;     /**< 3 */
     struct umsim_key key; /**< written by the grader before the start: what graded kernels mix values with */
     struct umsim_counters counters; /**< totals, as umsim_counters_read() has them */
     struct umsim_ledger_account account[UMSIM_LEDGER_KINDS];

@@ -186,12 +186,47 @@ struct umsim_copy_cost umsim_cost_copy(const struct umsim_costs *costs, enum ums
                   to_device ? UMSIM_ENGINE_COPY_HTOD : UMSIM_ENGINE_COPY_DTOH, size, !async);
 }
 
-struct umsim_copy_cost umsim_cost_copy_to_peer(const struct umsim_costs *costs,
-                                               const struct umsim_peers *peers, int by_host, uint64_t bytes)
+/* The driver passes pieces on while the engine works, and holds the host with that. */
+static struct umsim_copy_cost by_host(const struct umsim_costs *costs, const struct umsim_peers *peers,
+                                      const struct umsim_peer_copy *copy)
 {
-    if (by_host)
-        return direct(costs, &peers->copy_by_host, UMSIM_ENGINE_COPY_DTOH, (double)bytes, 0);
-    return direct(costs, &peers->copy, UMSIM_ENGINE_PEER, (double)bytes, 0);
+    const double bytes = (double)copy->bytes;
+    const double issue = peers->copy_by_host_call.us[0], whole = umsim_curve_us(&peers->copy_by_host, bytes);
+    const double held = larger(umsim_curve_us(&peers->copy_by_host_call, bytes) - issue, 0);
+    return (struct umsim_copy_cost){
+        .engine = UMSIM_ENGINE_COPY_DTOH,
+        .issue_ns = from_us(issue),
+        .engine_ns = from_us(larger(whole - issue - costs->synchronize_us, 0)),
+        .held_ns = from_us(held),
+    };
+}
+
+struct umsim_copy_cost umsim_cost_copy_to_peer(const struct umsim_costs *costs,
+                                               const struct umsim_peers *peers,
+                                               const struct umsim_peer_copy *copy)
+{
+    struct umsim_copy_cost cost = {.engine = UMSIM_ENGINE_PEER, .issue_ns = from_us(peers->copy_issue_us)};
+    const double bytes = (double)copy->bytes;
+    if (copy->by_host)
+        cost = by_host(costs, peers, copy);
+    else if (copy->pulled)
+        cost.engine_ns = from_us(umsim_curve_us(&peers->copy_pulled, bytes));
+    else
+        cost.engine_ns = from_us(
+            larger(umsim_curve_us(&peers->copy, bytes) - peers->copy_issue_us - costs->synchronize_us, 0));
+    if (!copy->async) {
+        cost.issue_ns += from_us(peers->copy_sync_issue_us);
+        cost.engine_ns += from_us(peers->copy_sync_us);
+    }
+    return cost;
+}
+
+uint64_t umsim_cost_peer_mapping(const struct umsim_peers *peers, enum umsim_allocation_call call,
+                                 uint64_t bytes)
+{
+    if ((double)bytes <= SMALL || !peers->devices) /* a part of a chunk, which is mapped already */
+        return 0;
+    return from_us(umsim_curve_us(call == UMSIM_MALLOC ? &peers->map : &peers->unmap, (double)bytes));
 }
 
 uint64_t umsim_cost_event_device(const struct umsim_costs *costs)

@@ -161,6 +161,7 @@ struct umsim_copy_cost {
     uint64_t engine_ns;
     uint64_t return_ns;
     int host_waits;
+    uint64_t held_ns; /**< the call holds the host so long behind issue_ns, while the engine works already */
 };
 
 /**
@@ -171,12 +172,22 @@ struct umsim_copy_cost {
 struct umsim_copy_cost umsim_cost_copy(const struct umsim_costs *costs, enum umsim_copy_path path,
                                        enum umsim_host_memory host, uint64_t bytes, int async);
 
-/**
- * Costs of copying `bytes` bytes from a device to another one. As within a device, no call waits.
- * @param by_host without peer access: through the host's memory
- */
+/** How a copy between devices is asked for. */
+struct umsim_peer_copy {
+    uint64_t bytes;
+    int by_host; /**< without peer access: through the host's memory */
+    int pulled;  /**< in a stream of the device that gets the data */
+    int async;
+};
+
+/** Costs of copying from a device to another one. As within a device, no call waits. */
 struct umsim_copy_cost umsim_cost_copy_to_peer(const struct umsim_costs *costs,
-                                               const struct umsim_peers *peers, int by_host, uint64_t bytes);
+                                               const struct umsim_peers *peers,
+                                               const struct umsim_peer_copy *copy);
+
+/** What an allocation of `bytes` bytes that a peer reaches costs in addition, once for each such peer. */
+uint64_t umsim_cost_peer_mapping(const struct umsim_peers *peers, enum umsim_allocation_call call,
+                                 uint64_t bytes);
 
 /** Memory that a kernel reaches, by where its bytes are. */
 enum umsim_memory_kind {
@@ -297,8 +308,11 @@ struct umsim_access_work {
     uint64_t rounds, missed;          /**< of each block: waits for what is read, 1024 for each; those of them
                                          for which the first level of cache does not have it */
     uint64_t near;                    /**< those of these for which the second level has it */
-    uint64_t far;                     /**< ... for which it comes over the link */
+    uint64_t far;                     /**< ... for which it comes over the host's link */
+    uint64_t peer;                    /**< ... for which it comes from another device */
     uint64_t same_address, same_line; /**< atomic operations on one address; requests of them on one line */
+    double peer_reads, peer_writes;   /**< packets that are read and written in other devices' memory */
+    uint64_t peer_queue;              /**< requests of atomic operations there that wait for each other */
     uint64_t slots;                   /**< of schedulers: an instruction of a warp takes one or several */
     uint64_t special;                 /**< ... of their units for special functions */
     uint64_t chain;                   /**< of each block: clocks in which each result needs the one before */

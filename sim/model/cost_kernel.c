@@ -42,6 +42,26 @@ static double link_ns(const struct umsim_costs *costs, double read, double writt
                     : ns; /* writes are posted: a kernel waits only for the last one */
 }
 
+/**
+ * The time of the link to other devices. It carries packets: their bytes, and something beside these. What is
+ * read comes in, and is asked for by a packet without bytes; what is written goes out. The two directions do
+ * not wait for each other.
+ */
+static double peer_link_ns(const struct umsim_peers *peers, const struct umsim_access_work *work, double read,
+                           double written)
+{
+    if (!(read + written > 0))
+        return 0;
+    const double counted = work->peer_reads + work->peer_writes;
+    const double reads = counted > 0 ? work->peer_reads : read / UMSIM_PEER_PACKET;
+    const double writes = counted > 0 ? work->peer_writes : written / UMSIM_PEER_PACKET;
+    const double whole = 1 + peers->packet_bytes / UMSIM_PEER_PACKET; /* of what the dense rates count */
+    const double in = transfer_ns(read + peers->packet_bytes * reads, peers->read_gbs * whole);
+    const double out =
+        transfer_ns(written + peers->packet_bytes * (reads + writes), peers->write_gbs * whole);
+    return larger(in, out) + peers->latency_ns;
+}
+
 /** What the instructions of the busiest multiprocessor take. */
 static double instructions_ns(const struct umsim_attributes *attributes, const struct umsim_kernel_work *work)
 {
@@ -62,21 +82,26 @@ static void accesses_ns(const struct umsim_costs *costs, const struct umsim_attr
     const double busiest = ceil(blocks / (double)attributes->multiprocessor_count);
     ns[UMSIM_TERM_CACHES] = transfer_ns((double)work->cache_bytes, costs->cache_gbs);
     ns[UMSIM_TERM_PASSES] = work->passes ? (double)work->passes / blocks * busiest / clocks : 0;
-    ns[UMSIM_TERM_WAITS] = ((double)(work->missed - work->near - work->far) * costs->device_latency_ns +
-                            (double)work->far * costs->mapped_latency_ns +
-                            (double)work->near * costs->device_latency_ns * SECOND_LEVEL +
-                            (double)(work->rounds - work->missed) * costs->cached_latency_ns) /
-                               1024 * waves +
-                           (double)work->chain * 1e6 / (double)attributes->clock_rate_khz * waves;
+    const double from_peer = work->peer ? (double)work->peer * kernel->peers->latency_ns : 0;
+    ns[UMSIM_TERM_WAITS] =
+        ((double)(work->missed - work->near - work->far - work->peer) * costs->device_latency_ns +
+         (double)work->far * costs->mapped_latency_ns + from_peer +
+         (double)work->near * costs->device_latency_ns * SECOND_LEVEL +
+         (double)(work->rounds - work->missed) * costs->cached_latency_ns) /
+            1024 * waves +
+        (double)work->chain * 1e6 / (double)attributes->clock_rate_khz * waves;
     ns[UMSIM_TERM_ATOMICS] = larger((double)work->same_address * costs->atomic_address_ns,
                                     (double)work->same_line * costs->atomic_line_ns);
+    if (work->peer_queue)
+        ns[UMSIM_TERM_ATOMICS] =
+            larger(ns[UMSIM_TERM_ATOMICS], (double)work->peer_queue * kernel->peers->atomic_ns);
 }
 
 /** Device memory, the link and dependent accesses, each by itself. */
 static void traffic_ns(const struct umsim_costs *costs, const struct umsim_kernel_work *work, double waves,
                        double *ns)
 {
-    double read_far = 0, written_far = 0, peer = 0;
+    double read_far = 0, written_far = 0, read_peer = 0, written_peer = 0;
     for (size_t i = 0; i < work->traffic_count; i++) {
         const struct umsim_traffic *t = &work->traffic[i];
         double read = (double)t->bytes_read, written = (double)t->bytes_written;
@@ -93,8 +118,8 @@ static void traffic_ns(const struct umsim_costs *costs, const struct umsim_kerne
                 transfer_ns(read, costs->managed_read_gbs) + transfer_ns(written, costs->managed_write_gbs);
         } else if (t->kind == UMSIM_MEMORY_PEER) {
             latency = work->peers->latency_ns;
-            peer = larger(peer, larger(transfer_ns(read, work->peers->read_gbs),
-                                       transfer_ns(written, work->peers->write_gbs)));
+            read_peer += read;
+            written_peer += written;
         } else {
             latency = costs->mapped_latency_ns;
             read_far += read;
@@ -102,7 +127,8 @@ static void traffic_ns(const struct umsim_costs *costs, const struct umsim_kerne
         }
         ns[UMSIM_TERM_CHAIN] += latency * (double)t->dependent_accesses;
     }
-    ns[UMSIM_TERM_LINK] = larger(link_ns(costs, read_far, written_far, waves), peer);
+    ns[UMSIM_TERM_LINK] = larger(link_ns(costs, read_far, written_far, waves),
+                                 peer_link_ns(work->peers, &work->accesses, read_peer, written_peer));
     ns[UMSIM_TERM_PIECES] = work->accesses.far_reads * costs->mapped_read_piece_ns +
                             work->accesses.far_writes * costs->mapped_write_piece_ns;
 }

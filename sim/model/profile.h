@@ -230,21 +230,42 @@ struct umsim_costs {
     /** @} */
 };
 
+/** What dense accesses of a warp to a peer's memory travel in, at most. */
+#define UMSIM_PEER_PACKET 128
+
 /**
  * Several devices of one kind in one machine, and what is between them. The whole group is optional: without
  * it there is one device. Peer access is between all pairs or between none.
  */
 struct umsim_peers {
-    int64_t devices;                 /**< how many; 0 where the profile has no such group: one */
-    int64_t access;                  /**< kernels and copies may reach a peer's memory, once it is enabled */
-    int64_t native_atomics;          /**< ... with atomic operations */
-    int64_t arrays;                  /**< ... and arrays' elements */
-    int64_t rank;                    /**< cudaDevP2PAttrPerformanceRank */
-    int64_t pci_bus_step;            /**< from one device's pci_bus_id to the next one's */
-    double read_gbs, write_gbs;      /**< a kernel's, of a peer's memory */
-    double latency_ns;               /**< one dependent access to it */
-    struct umsim_curve copy;         /**< between two devices, with peer access */
-    struct umsim_curve copy_by_host; /**< the same without: through the host's memory */
+    int64_t devices;        /**< how many; 0 where the profile has no such group: one */
+    int64_t access;         /**< kernels and copies may reach a peer's memory, once it is enabled */
+    int64_t native_atomics; /**< ... with atomic operations */
+    int64_t arrays;         /**< ... and arrays' elements */
+    int64_t rank;           /**< cudaDevP2PAttrPerformanceRank */
+    int64_t pci_bus_step;   /**< from one device's pci_bus_id to the next one's */
+    /** @name Kernels that reach a peer's memory @{ */
+    double read_gbs, write_gbs; /**< dense accesses, one way: packets of UMSIM_PEER_PACKET bytes */
+    double packet_bytes;        /**< what the link carries for a packet beside its bytes */
+    double latency_ns;          /**< one dependent access */
+    double atomic_ns;           /**< atomic operations that wait for each other there, each */
+    /** @} */
+    /** @name Copies between two devices, with peer access; by bytes, call and wait included @{ */
+    double copy_issue_us;      /**< host's part of the asynchronous call */
+    double copy_sync_issue_us; /**< extra for the host of the synchronous one, which does not wait either */
+    double copy_sync_us;       /**< ... and for the devices, which come to an end with each other */
+    struct umsim_curve copy;   /**< in a stream of the device that has the data */
+    struct umsim_curve copy_pulled; /**< in a stream of the one that gets it, between two events */
+    /** @} */
+    /** @name ... without: through the host's memory @{ */
+    struct umsim_curve copy_by_host;
+    struct umsim_curve copy_by_host_call; /**< how long the call holds the host, which passes pieces on */
+    /** @} */
+    /** @name Access @{ */
+    double enable_us, disable_us;
+    struct umsim_curve map, unmap; /**< extra for an allocation that a peer reaches, by bytes: its cudaMalloc
+                                      and its cudaFree */
+    /** @} */
     /** @name Managed memory (cost_paging.c) @{ */
     double migrate_gbs;          /**< pages from one device to another, beside what any fault takes */
     double migrate_unmap_us;     /**< a page that moves: the other device's mapping ends */
@@ -259,6 +280,9 @@ struct umsim_range {
     double least, most;
 };
 
+/** A profile has no more figures. */
+#define UMSIM_FIGURES_MAX 256
+
 /** A machine. Plain data: copying it is allowed; nothing has to be freed. */
 struct umsim_profile {
     char name[64];        /**< the name that selects it, e.g. "h200-pcie5" */
@@ -269,9 +293,9 @@ struct umsim_profile {
     struct umsim_costs costs;
     struct umsim_peers peers;
     /** @name Of each figure, in the order of profile_fields.c @{ */
-    unsigned char sources[192];     /**< enum umsim_source */
-    unsigned char machines[192];    /**< how many machines its range is of; 0: no range is known */
-    struct umsim_range ranges[192]; /**< of a single value; a curve has its own */
+    unsigned char sources[UMSIM_FIGURES_MAX];  /**< enum umsim_source */
+    unsigned char machines[UMSIM_FIGURES_MAX]; /**< how many machines its range is of; 0: no range is known */
+    struct umsim_range ranges[UMSIM_FIGURES_MAX]; /**< of a single value; a curve has its own */
     /** @} */
 };
 

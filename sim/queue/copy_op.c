@@ -206,11 +206,16 @@ static bool goes_by_host(const struct copy_op *it)
     return !umsim_may_reach(to->device, from) && !umsim_may_reach(from->device, to);
 }
 
-static struct umsim_copy_cost cost_of(const struct copy_op *it, enum umsim_host_memory host)
+static struct umsim_copy_cost cost_of(const struct copy_op *it, enum umsim_host_memory host,
+                                      const struct umsim_stream *stream)
 {
+    const struct umsim_peer_copy across = {.bytes = it->op.bytes,
+                                           .by_host = it->crosses && goes_by_host(it),
+                                           .pulled = it->crosses && stream &&
+                                                     stream->device == it->to.allocation->device,
+                                           .async = it->copy.async};
     if (it->crosses)
-        return umsim_cost_copy_to_peer(&umsim_machine.costs, &umsim_machine.peers, goes_by_host(it),
-                                       it->op.bytes);
+        return umsim_cost_copy_to_peer(&umsim_machine.costs, &umsim_machine.peers, &across);
     return umsim_cost_copy(&umsim_machine.costs, it->path, host, it->op.bytes, it->copy.async);
 }
 
@@ -367,7 +372,7 @@ cudaError_t umsim_copy_issue(const struct umsim_copy *copy, struct umsim_stream 
         const enum umsim_host_memory host =
             up ? host_memory(&it->from, &it->to) : host_memory(&it->to, &it->from);
         it->crosses = crosses(it);
-        it->cost = cost_of(it, host);
+        it->cost = cost_of(it, host, stream);
         if (!stage(it))
             error = cudaErrorMemoryAllocation;
     }
@@ -403,6 +408,8 @@ cudaError_t umsim_copy_issue(const struct umsim_copy *copy, struct umsim_stream 
     devices_wait(others, count, op);
     if (it->preceding)
         umsim_op_drop(it->preceding);
+    if (!copy->in_graph)
+        umsim_clock_advance(cost.held_ns);
     if (!copy->in_graph && (cost.host_waits || cost.engine == UMSIM_ENGINE_NONE)) {
         umsim_queue_finish(op);
         umsim_clock_wait_until(op->end_ns);

@@ -88,7 +88,7 @@ struct together {
 
 static bool is_near_memory(const struct umsim_counts_site *site)
 {
-    return is_in_memory(site) && site->kind != UMSIM_COUNTS_HOST;
+    return is_in_memory(site) && site->kind != UMSIM_COUNTS_HOST && site->kind != UMSIM_COUNTS_PEER;
 }
 
 /* Adds a site, and each one of `open` that overlaps with what is there by then. */
@@ -218,7 +218,7 @@ static struct parts parts_of(const struct umsim_counts_site *site, const struct 
 #define ATOMIC_BYTES 52
 
 /* Atomic operations wait for each other at a sector, and at the units that make them. */
-static void queue_up(struct umsim_access_work *work, const struct umsim_counts_site *site)
+static void queue_up(const struct umsim_counts_site *site, uint64_t *same_address, uint64_t *same_line)
 {
     if (!site->packets)
         return;
@@ -226,8 +226,26 @@ static void queue_up(struct umsim_access_work *work, const struct umsim_counts_s
     const double units = (double)((site->end - 1) / ATOMIC_UNIT - site->lowest / ATOMIC_UNIT + 1);
     const double uneven = units > 2 ? 1 + ATOMIC_UNEVEN * (1 - 2 / units) : 1;
     const double slower = site->how == UMSIM_COUNTS_SUM ? ATOMIC_SUM : 1;
-    work->same_address += (uint64_t)(slower * (double)site->packets / sectors);
-    work->same_line += (uint64_t)(uneven * (double)site->packets / units);
+    *same_address += (uint64_t)(slower * (double)site->packets / sectors);
+    *same_line += (uint64_t)(uneven * (double)site->packets / units);
+}
+
+/* Over the link to another device: what the first level did not have, in packets of sectors that are side by
+ * side in a line. Whole sectors are written. Atomic operations are made there. */
+static void move_to_peer(struct umsim_measured *measured, const struct umsim_counts_site *site)
+{
+    struct umsim_access_work *work = &measured->accesses;
+    const double missed = site->sectors ? (double)site->fetched / (double)site->sectors : 0;
+    if (site->how == UMSIM_COUNTS_READ) {
+        measured->read[UMSIM_REACH_PEER] += site->fetched * UMSIM_SECTOR;
+        work->peer_reads += (double)site->runs * missed;
+        return;
+    }
+    measured->written[UMSIM_REACH_PEER] += site->sectors * UMSIM_SECTOR;
+    work->peer_writes += (double)(site->runs < site->sectors ? site->runs : site->sectors);
+    uint64_t address = 0, line = 0;
+    queue_up(site, &address, &line);
+    work->peer_queue += address > line ? address : line;
 }
 
 /* What passes between the levels. Writes pass the first level; parts of sectors take as long as half a line.
@@ -251,8 +269,12 @@ static void take_site(struct umsim_measured *measured, const struct umsim_counts
         move_far(measured, UMSIM_REACH_HOST, site, 1);
         return;
     }
+    if (site->kind == UMSIM_COUNTS_PEER) {
+        move_to_peer(measured, site);
+        return;
+    }
     measured->accesses.cache_bytes += passing(site);
-    queue_up(&measured->accesses, site);
+    queue_up(site, &measured->accesses.same_address, &measured->accesses.same_line);
     /* pages that have just come are not there: of managed memory all counts as new */
     const bool may_be_here = launch->where && site->kind == UMSIM_COUNTS_DEVICE;
     const double here = may_be_here ? umsim_level2_has(site->lowest, site->end, launch->bytes) : 0;
@@ -261,8 +283,8 @@ static void take_site(struct umsim_measured *measured, const struct umsim_counts
         launch->fetched += (double)site->fetched;
         launch->fetched_near += here * (double)site->fetched;
     }
-    if (site->kind == UMSIM_COUNTS_DEVICE || site->kind == UMSIM_COUNTS_PEER) {
-        move(measured, site->kind == UMSIM_COUNTS_PEER ? UMSIM_REACH_PEER : UMSIM_REACH_DEVICE, site, bytes);
+    if (site->kind == UMSIM_COUNTS_DEVICE) {
+        move(measured, UMSIM_REACH_DEVICE, site, bytes);
         return;
     }
     const struct parts parts = parts_of(site, launch);
@@ -326,8 +348,10 @@ static void take_waits(struct umsim_access_work *work, const struct umsim_counts
     work->rounds = (uint64_t)(each * (double)counts->rounds);
     work->missed = (uint64_t)(each * (double)counts->missed);
     work->far = far < (double)work->missed ? (uint64_t)far : work->missed;
-    const double beside = smaller(each * (double)counts->beside, (double)(work->missed - work->far));
-    work->near = (uint64_t)(beside + ((double)(work->missed - work->far) - beside) * near_part);
+    work->peer = (uint64_t)smaller(each * (double)counts->missed_of_peer, (double)(work->missed - work->far));
+    const double here = (double)(work->missed - work->far - work->peer);
+    const double beside = smaller(each * (double)counts->beside, here);
+    work->near = (uint64_t)(beside + (here - beside) * near_part);
 }
 
 /* Of few blocks only from where to where one or two access is known (UMSIM_COUNTS_FEW). */

@@ -37,7 +37,7 @@ static const struct {
     [UMSIM_TERM_ATOMICS] = {"atomics",
                             "atomic operations on the same addresses or lines wait for each other"},
     [UMSIM_TERM_CHAIN] = {"chain", "each access needs what the one before has read"},
-    [UMSIM_TERM_LINK] = {"link", "the bytes that cross the link to the host's memory"},
+    [UMSIM_TERM_LINK] = {"link", "the bytes that cross the link to the host's or another device's memory"},
     [UMSIM_TERM_PIECES] = {"pieces", "small pieces cross the link to the host's memory one by one"},
     [UMSIM_TERM_PAGING] = {"paging", "managed pages come to the device, or go"},
 };

@@ -316,7 +316,7 @@ static void expect_traffic(struct kernel_op *it)
                                                 .closure_bytes = it->closure_bytes,
                                                 .device = it->op.device};
     if (it->declares_nothing)
-        it->moves = umsim_traffic_expect(&launch, it->changes, &it->is_measured);
+        it->moves = umsim_traffic_expect(&launch, it->op.device, it->changes, &it->is_measured);
 }
 
 /* Puts the launch into the ring now; its result comes later. The host's pages are closed first, so that no

@@ -103,14 +103,18 @@ static uint64_t key_of_shape(const struct umsim_launch_request *launch)
 static uint64_t kind_of(uint64_t word)
 {
     const struct umsim_arena *arena = umsim_arena_of((const void *)(uintptr_t)word);
+    if (arena == &umsim_arenas[UMSIM_ARENA_DEVICE]) /* whose, where there are several */
+        return 16 + umsim_device_at((const void *)(uintptr_t)word);
     return arena ? 1 + (uint64_t)(arena - umsim_arenas)
                  : umsim_managed_space_of((const void *)(uintptr_t)word) != NULL;
 }
 
-static void keys_of(const struct umsim_launch_request *launch, uint64_t *of_this, uint64_t *of_series)
+/* What is a device's own memory is another one's peer's. */
+static void keys_of(const struct umsim_launch_request *launch, unsigned device, uint64_t *of_this,
+                    uint64_t *of_series)
 {
     uint64_t word;
-    *of_this = *of_series = key_of_shape(launch);
+    *of_this = *of_series = mix(key_of_shape(launch), device);
     for (size_t done = 0; done < launch->closure_bytes; done += sizeof word) {
         const size_t left = launch->closure_bytes - done;
         word = 0;
@@ -174,14 +178,14 @@ static bool is_due(uint64_t launches, uint64_t first)
            (launches < AT_LEAST_EACH && (launches & (launches - 1)) == 0);
 }
 
-struct umsim_measurement *umsim_traffic_expect(const struct umsim_launch_request *launch, uint64_t changes,
-                                               bool *measure)
+struct umsim_measurement *umsim_traffic_expect(const struct umsim_launch_request *launch, unsigned device,
+                                               uint64_t changes, bool *measure)
 {
     uint64_t key, series_key;
     *measure = umsim_checks & UMSIM_CHECK_COALESCING;
     if (*measure)
         return measurement_make();
-    keys_of(launch, &key, &series_key);
+    keys_of(launch, device, &key, &series_key);
     struct known *all = find_or_make(&series, series_key), *like = find(&same, key);
     const bool is_known = like && like->changes == changes;
     if (is_known)

@@ -6,8 +6,8 @@
  * touch them, and each unit is counted (space/protection.h). That costs microseconds a unit, which is several
  * times what a kernel takes that only streams. So not every launch is measured. The rule:
  *
- *  1. Launches are the same if kernel, geometry, dynamic shared memory and arguments are the same, byte for
- *     byte, and nothing has been allocated, freed, registered, prefetched or advised since. Of the same
+ *  1. Launches are the same if device, kernel, geometry, dynamic shared memory and arguments are the same,
+ * byte for byte, and nothing has been allocated, freed, registered, prefetched or advised since. Of the same
  *     launches the 1st is measured, the 2nd, 4th, 8th and so on to the 1024th, and then every 1024th,
  *     because what the arguments lead to may have changed (a search whose front grows). All launches between
  *     take over what the latest of them has measured.
@@ -51,13 +51,14 @@ struct umsim_measurement;
 
 /**
  * A launch is about to be handed over.
+ * @param device that it runs on
  * @param changes umsim_registry_changes() when it was issued: later changes do not concern it
  * @param[out] measure whether the launch is to be measured; if so, umsim_traffic_measured() has to follow
  * when it is collected
  * @return what the launch will move; give it back with umsim_traffic_drop()
  */
-struct umsim_measurement *umsim_traffic_expect(const struct umsim_launch_request *launch, uint64_t changes,
-                                               bool *measure);
+struct umsim_measurement *umsim_traffic_expect(const struct umsim_launch_request *launch, unsigned device,
+                                               uint64_t changes, bool *measure);
 
 /** A measured launch is collected. */
 void umsim_traffic_measured(struct umsim_measurement *measurement, const struct umsim_measured *measured);

@@ -13,7 +13,7 @@ static struct umsim_ledger *ledger; /* NULL: nothing is graded */
 void umsim_ledger_open(struct umsim_ledger *where)
 {
     ledger = where;
-    ledger->version = 2;
+    ledger->version = 3;
 }
 
 const struct umsim_key *umsim_ledger_key(void)
@@ -127,6 +127,7 @@ void umsim_ledger_operation(const struct umsim_op_times *op)
         return;
     struct umsim_ledger_operation *at = &ledger->operation[ledger->operations % UMSIM_LEDGER_OPERATIONS];
     *at = (struct umsim_ledger_operation){.stream = (uint32_t)op->stream,
+                                          .device = op->device,
                                           .engine = op->engine,
                                           .bytes = op->bytes,
                                           .start_ns = op->start_ns,

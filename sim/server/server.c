@@ -12,6 +12,7 @@
 #include "../api/graph.h"
 #include "../api/host_function.h"
 #include "../api/runtime.h"
+#include "../base/devices.h"
 #include "../base/futex.h"
 #include "../base/libc.h"
 #include "../base/lock.h"
@@ -150,6 +151,7 @@ static void run_in_client(umsim_any_function function, void *first, void *second
     answer.word[2] = (uintptr_t)second;
     answer.word[3] = (uintptr_t)third;
     const struct umsim_message in_hand = message;
+    const unsigned device = umsim_device(); /* the function may be another thread's */
     functions++;
     if (by_runner)
         ask_runner(&answer);
@@ -162,6 +164,7 @@ static void run_in_client(umsim_any_function function, void *first, void *second
     }
     functions--;
     umsim_client_take_back();
+    umsim_device_set(device);
     message = in_hand;
 }
 
@@ -256,21 +259,25 @@ static void give_registered(struct umsim_message *answer)
     answer->word[1] = bytes;
 }
 
-/* Threads beyond these share one. */
+/* What each thread of a client has of its own. Threads beyond these share one. */
 enum { THREADS = 1024 };
-static cudaError_t last_errors[2][THREADS];
+static struct of_thread {
+    cudaError_t last_error;
+    unsigned device;
+} of_threads[2][THREADS];
 
-static cudaError_t *last_error_of(uint32_t thread)
+static struct of_thread *of_thread(uint32_t thread)
 {
-    return &last_errors[is_student()][thread < THREADS ? thread : 0];
+    return &of_threads[is_student()][thread < THREADS ? thread : 0];
 }
 
 static void handle(struct umsim_message *answer)
 {
-    cudaError_t *last = last_error_of(message.thread);
-    umsim_last_error = *last;
+    struct of_thread *thread = of_thread(message.thread);
+    umsim_last_error = thread->last_error;
+    umsim_device_set(thread->device);
     handle_message(answer);
-    *last = umsim_last_error;
+    *thread = (struct of_thread){umsim_last_error, umsim_device()};
 }
 
 static void handle_message(struct umsim_message *answer)
@@ -353,7 +360,7 @@ static void take_from_student(void)
         umsim_client_disown(p);
         umsim_client_give();
     }
-    memcpy(last_errors[0], last_errors[1], sizeof last_errors[0]);
+    memcpy(of_threads[0], of_threads[1], sizeof of_threads[0]);
     bool writes;
     (void)umsim_client_bad(&writes);
     served = &line->host;
@@ -366,7 +373,7 @@ static void serve_student(void)
     struct umsim_message answer = {.kind = UMSIM_SERVER_DONE};
     const pid_t student = (pid_t)message.word[0];
     served = &line->student;
-    memcpy(last_errors[1], last_errors[0], sizeof last_errors[1]);
+    memcpy(of_threads[1], of_threads[0], sizeof of_threads[1]);
     umsim_client_is(student);
     umsim_client_is_lent(true);
     answer_with(&line->host, &answer);

@@ -241,6 +241,11 @@ bool umsim_peer_is_enabled(unsigned from, unsigned to)
     return enabled[to] >> from & 1;
 }
 
+unsigned umsim_peers_of(unsigned to)
+{
+    return (unsigned)__builtin_popcount(enabled[to]);
+}
+
 /* The devices whose kernels may reach memory of a device. Peer access says nothing of memory of pools, nor of
  * variables, as on two H200s. */
 static unsigned reached_by(const struct umsim_alloc *allocation)

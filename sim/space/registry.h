@@ -58,6 +58,8 @@ struct umsim_alloc {
  * @{ */
 bool umsim_peer_is_enabled(unsigned from, unsigned to);
 void umsim_peer_enable(unsigned from, unsigned to, bool enabled);
+/** How many devices have peer access to memory of `to`. */
+unsigned umsim_peers_of(unsigned to);
 void umsim_registry_reach(const struct umsim_alloc *allocation);
 /** Whether kernels of a device may reach it, if it is device memory. */
 bool umsim_may_reach(unsigned device, const struct umsim_alloc *allocation);

@@ -75,7 +75,7 @@ struct umsim_counts {
     bool crowded;    /* some instructions had no line, and their accesses are missing */
     uint64_t rounds; /* of each block: how often its warps wait for what they read, 1024 for each time */
     uint64_t missed; /* those for which the first level did not have it */
-    uint64_t missed_of_host, missed_of_managed; /* ... of memory of these kinds */
+    uint64_t missed_of_host, missed_of_managed, missed_of_peer; /* ... of memory of these kinds */
     uint64_t beside;                   /* ... for which memory had brought it along with what is beside it */
     uint64_t skipped;                  /* accesses for which there was no space, in counted blocks */
     uint64_t work[UMSIM_WORK_CLASSES]; /* of all warps (UMSIM_WORK_CHAIN: of each block's longest), in

@@ -79,7 +79,7 @@ def digits(value):
     return float(f"{value:.4g}")
 
 
-def note_costs(costs, found, base, date):
+def note_costs(costs, found, base, date, by=rules):
     """Each figure says where it is from."""
     for figure, entry in costs.items():
         if figure not in found:
@@ -90,10 +90,10 @@ def note_costs(costs, found, base, date):
         else:
             entry["value"] = digits(entry["value"])
         entry["source"] = "measured"
-        alone = figure in rules.TABLES or figure in rules.SINGLES
+        alone = figure in by.TABLES or figure in by.SINGLES
         cells = f"{len(found[figure])} cells" if len(found[figure]) > 1 else "the cell"
         entry["note"] = f"{date}: {'median of' if alone else 'fitted to'} {cells} {cells_text(found[figure])}"
-        if figure in rules.TABLES:
+        if figure in by.TABLES:
             entry["note"] += outside(entry["points"], found[figure], base)
 
 
@@ -131,7 +131,7 @@ def give_range(entry, values):
         entry.update(range=[min(values.values()), max(values.values())], machines=len(values))
 
 
-def ranges(document, found, runs, simulator, largest):
+def ranges(document, found, runs, simulator, largest, group="costs", by=rules):
     """The machines apart: each one's own fit begins at the merged profile, so that what its cells do not tell stays as
     it is there. A figure's range is what these fits found, and the merged figure itself."""
     own = []
@@ -139,10 +139,10 @@ def ranges(document, found, runs, simulator, largest):
     for count, machine in enumerate(machines):
         say(f"machine {count + 1} of {len(machines)} by itself")
         cells = fit.calibrating_cells([run for run in runs if run["machine"] == machine], largest)
-        own.append(fit.Fit(simulator, document, cells).run(lambda text: None))
+        own.append(fit.Fit(simulator, document, cells, group, by).run(lambda text: None))
     for figure in found:
-        entry = document["costs"][figure]
-        told = [profile["costs"][figure] for profile, found_there in own if figure in found_there]
+        entry = document[group][figure]
+        told = [profile[group][figure] for profile, found_there in own if figure in found_there]
         if len(told) < 2:
             continue
         entry["machines"] = len(told)

@@ -1,7 +1,6 @@
 /**
  * @file cells.c
- * @brief `make fidelity`'s program: does the matrix of workloads on this backend, and prints each cell's
- * samples.
+ * @brief What `make fidelity`'s programs share: the command line, samples and how they are printed.
  *
  *     build/sim/test/fidelity                 times and counts, one round of each: they repeat
  *     build/cuda/test/fidelity --pass times   several rounds, CUPTI off
@@ -9,7 +8,8 @@
  *     ... --largest 64                        no cells above so many MiB; with 0 only what would run
  *
  * Output, JSON Lines: first what ran, then a line a cell with its samples (microseconds; CPU faults, GPU
- * fault groups, bytes to the device, bytes to the host). tests/fidelity/fidelity.py runs it and compares.
+ * fault groups, bytes to the device, bytes to the host, and with two devices bytes from one to the other).
+ * tests/fidelity/fidelity.py runs it and compares.
  */
 #include "cells.h"
 
@@ -32,6 +32,8 @@
 #include "umsim.h"
 #endif
 
+#define HOST_TOUCH_NS 212
+
 #define CELLS_MAX 1500
 #define SAMPLES_MAX 24
 #define NAME_MAX_LENGTH 80
@@ -51,6 +53,7 @@ static struct cell cells[CELLS_MAX];
 static int cell_count;
 static bool keep_times = true, keep_counts = true, keeping, overflow;
 static size_t largest = 256 * MIB;
+static int devices = 1;
 static double started_us;
 static struct um_counters started_counts;
 
@@ -77,9 +80,34 @@ size_t cell_largest(void)
     return largest;
 }
 
+void cell_wait(void)
+{
+    int current = 0;
+
+    if (devices == 1) {
+        (void)cudaDeviceSynchronize();
+        return;
+    }
+    (void)cudaGetDevice(&current);
+    for (int i = 0; i < devices; i++) {
+        (void)cudaSetDevice(i);
+        (void)cudaDeviceSynchronize();
+    }
+    (void)cudaSetDevice(current);
+}
+
+void cell_host_touched(size_t pages)
+{
+#ifdef UMLAB_SIM
+    umsim_host_work_ns(pages * HOST_TOUCH_NS);
+#else
+    (void)pages;
+#endif
+}
+
 void cell_start(void)
 {
-    (void)cudaDeviceSynchronize(); /* an error stays for the next checked call */
+    cell_wait();
     if (keep_counts)
         started_counts = um_counters_now();
     started_us = um_now_us();
@@ -118,7 +146,7 @@ static struct sample now(void)
     struct sample sample = {um_now_us() - started_us, {0}};
 
     if (keep_counts) {
-        (void)cudaDeviceSynchronize();
+        cell_wait();
         sample.counts = um_counters_difference(started_counts, um_counters_now());
     }
     return sample;
@@ -201,9 +229,12 @@ static void print_counts(const struct cell *cell)
     printf(", \"counts\": [");
     for (int i = 0; i < cell->samples; i++) {
         const struct um_counters *c = &cell->sample[i].counts;
-        printf("%s[%lld, %lld, %lld, %lld]", i ? ", " : "", (long long)c->cpu_faults,
+        printf("%s[%lld, %lld, %lld, %lld", i ? ", " : "", (long long)c->cpu_faults,
                (long long)c->gpu_fault_groups, (long long)c->bytes_migrated_h2d,
                (long long)c->bytes_migrated_d2h);
+        if (devices > 1)
+            printf(", %lld", (long long)c->bytes_migrated_d2d);
+        printf("]");
     }
     printf("]");
 }
@@ -216,39 +247,25 @@ static void print_all(void)
            "\"%s\", "
            "\"driver\": \"%s\", \"cuda\": %d, ",
            um_backend_name(), device->name, device->profile, device->driver, device->runtime);
+    if (devices > 1)
+        printf("\"devices\": %d, ", devices);
     cell_print_device();
     printf("}\n");
     for (int i = 0; i < cell_count; i++) {
         printf("{\"cell\": \"%s\"", cells[i].name);
         if (keep_times)
             print_times(&cells[i]);
-        if (keep_counts && strncmp(cells[i].name, "managed/", 8) == 0)
+        if (keep_counts && strstr(cells[i].name, "managed/"))
             print_counts(&cells[i]);
         printf("}\n");
     }
 }
 
-/* What the first of a program costs extra (contexts, modules, the first fault) belongs to no cell. */
-static bool warm_up(void)
+static int usage(const char *program)
 {
-    volatile char *managed = NULL;
-    bool good = false;
-
-    UM_TRY(cudaMallocManaged((void **)(void *)&managed, MIB, cudaMemAttachGlobal));
-    *managed = 1;
-    UM_TRY(cudaMemset((void *)managed, 0, MIB));
-    UM_TRY(cudaDeviceSynchronize());
-    good = *managed == 0;
-cleanup:
-    (void)cudaFree((void *)managed);
-    return good;
-}
-
-static int usage(void)
-{
-    fprintf(
-        stderr,
-        "usage: fidelity [--pass times|counts] [--largest MIB]   (on the simulator one pass gives both)\n");
+    fprintf(stderr,
+            "usage: %s [--pass times|counts] [--largest MIB]   (on the simulator one pass gives both)\n",
+            program);
     return UM_EXIT_CANNOT;
 }
 
@@ -271,34 +288,33 @@ static bool read_arguments(int argc, char **argv)
            largest <= 256 * MIB;
 }
 
-int main(int argc, char **argv)
+int cells_main(int argc, char **argv, const struct cells_program *program)
 {
     bool good;
     int stop;
 
     if (!read_arguments(argc, argv))
-        return usage();
-    stop = um_device_ready("fidelity");
+        return usage(program->name);
+    stop = um_device_ready(program->name);
     if (stop >= 0)
         return stop;
-    if (!um_device()->concurrent_managed) {
-        fprintf(stderr, "fidelity: this device has no concurrent managed access\n");
+    devices = program->devices;
+    if (!program->usable())
         return UM_EXIT_CANNOT;
-    }
     if (largest == 0) { /* what would run? */
         print_all();
         return UM_EXIT_OK;
     }
     if (!um_is_sim() && keep_counts && !um_cupti_start()) {
-        fprintf(stderr, "fidelity: no counts here: %s\n", um_cupti_why());
+        fprintf(stderr, "%s: no counts here: %s\n", program->name, um_cupti_why());
         return UM_EXIT_CANNOT;
     }
-    good = warm_up();
+    good = program->warm_up();
     if (keep_times)
-        good = good && cells_of_allocations() && cells_of_calls() && cells_of_copies() && cells_of_kernels();
-    good = good && cells_of_managed_memory();
+        good = good && program->timed();
+    good = good && program->counted();
     if (overflow)
-        fprintf(stderr, "fidelity: more than %d cells\n", CELLS_MAX);
+        fprintf(stderr, "%s: more than %d cells\n", program->name, CELLS_MAX);
     print_all();
     return good && !overflow ? UM_EXIT_OK : UM_EXIT_FAILED;
 }

@@ -10,7 +10,7 @@
  *
  * The same source runs on both backends. What a pass keeps is chosen on the command line (cells.c): times, or
  * counts (CUPTI's counters slow the driver down, so hardware is asked twice). Warm-up rounds are run and not
- * kept.
+ * kept. Two programs are made of this: main.c's, of one device, and peers/main.c's, of two.
  */
 #ifndef FIDELITY_CELLS_H
 #define FIDELITY_CELLS_H
@@ -26,6 +26,25 @@
  * MiB, or less by --largest. */
 size_t cell_largest(void);
 
+/** A program of cells: what it has beside the machinery here. */
+struct cells_program {
+    const char *name;
+    /** Devices that it uses: cell_start() waits for all of them. */
+    int devices;
+    /** Whether this machine has what the cells need; a line on stderr says what is missing. */
+    bool (*usable)(void);
+    /** What the first of a program costs extra (contexts, modules, the first fault) belongs to no cell. */
+    bool (*warm_up)(void);
+    /** Cells of times only, and cells of managed memory, whose counts are kept, too. @return whether all
+     * calls succeeded and all data were right @{ */
+    bool (*timed)(void);
+    bool (*counted)(void);
+    /** @} */
+};
+
+/** Reads the command line, runs the program's cells and prints them. @return the exit status */
+int cells_main(int argc, char **argv, const struct cells_program *program);
+
 /** One loop over a cell's repetitions. */
 struct cell_repeat {
     int round, rounds, warm_up;
@@ -37,8 +56,11 @@ struct cell_repeat cell_repeat(size_t bytes);
 /** Goes to the next round. @return false when there is none left */
 bool cell_next(struct cell_repeat *repeat);
 
-/** Waits for the device; then the cell's time and counts begin. */
+/** Waits for the devices; then the cell's time and counts begin. */
 void cell_start(void);
+
+/** Waits for the devices. An error stays for the next checked call; the current device stays, too. */
+void cell_wait(void);
 
 /** The end of what cell_start() began: a sample for the cell of this name (printf's way). */
 void cell_stop(const char *name, ...) __attribute__((format(printf, 1, 2)));
@@ -57,12 +79,20 @@ void cell_print_device(void);
 /** A size as the names have it: "64K", "16M". Lives until the eighth next call. */
 const char *cell_size(size_t bytes);
 
+/** To be called where the host has touched so many pages: its own loop takes time as well, which the
+ * simulator does not see. The first touch of a page that came from elsewhere took 212 ns on the machines with
+ * the H200s
+ * (`call/host touches moved pages`). */
+void cell_host_touched(size_t pages);
+
 /** Numbers below `limit` that are the same on every machine, from cell_random_start() on. @{ */
 void cell_random_start(void);
 unsigned cell_random(unsigned limit);
 /** @} */
 
-/** @name The chapters of the matrix. @return whether all calls succeeded and all data were right @{ */
+/** @name The chapters of the matrix of one device. @return whether all calls succeeded and all data were
+ * right
+ * @{ */
 bool cells_of_allocations(void);
 bool cells_of_calls(void);
 bool cells_of_copies(void);

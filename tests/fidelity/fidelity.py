@@ -3,6 +3,7 @@
 
     tests/fidelity/fidelity.py --backend sim --out build/fidelity PROGRAM
     tests/fidelity/fidelity.py --backend cuda --record tests/fidelity/measured/h200.json PROGRAM
+    UMSIM_PROFILE=h200-nvlink2 tests/fidelity/fidelity.py --backend sim --peers build/sim/test/fidelity-peers
 
 PROGRAM (tests/fidelity/*.c) does the matrix of workloads on either backend. On sim its output is compared with what
 was measured (measured/h200.json): the table goes to stdout and, with a figure, to the --out folder; the last line is
@@ -21,12 +22,13 @@ from pathlib import Path
 HERE = Path(__file__).resolve().parent
 MEASURED = HERE / "measured" / "h200.json"
 MACHINES = [MEASURED, *sorted(MEASURED.parent.glob("h200-*.json"))]
+OF_TWO_DEVICES = sorted(MEASURED.parent.glob("h200x2*.json"))  # a file a machine
 MEDIAN_LIMIT, P90_LIMIT = 10.0, 25.0  # percent
 # Copies and managed memory, beside the range of all machines; no cell is left out of these.
 EVERY_CELL, EVERY_MEDIAN_LIMIT, EVERY_P90_LIMIT = ("copy/", "managed/"), 5.0, 20.0
 STEADY = 10.0  # percent: cells whose own spread on hardware is as large or larger are left out of the statistics
-COUNTS = ["cpu_faults", "gpu_fault_groups", "bytes_h2d", "bytes_d2h"]
-EXACT = [0, 2, 3]  # fault groups depend on timing on hardware
+COUNTS = ["cpu_faults", "gpu_fault_groups", "bytes_h2d", "bytes_d2h", "bytes_d2d"]  # the last: of several devices
+NOT_EXACT = COUNTS.index("gpu_fault_groups")  # depend on timing on hardware
 
 
 def percentile(values, percent):
@@ -48,6 +50,10 @@ def is_set_aside(name):
     return not is_figure(name) and hashlib.sha256(name.encode()).digest()[0] % 2 == 1
 
 
+def exact_of(counts):
+    return tuple(count for i, count in enumerate(counts) if i != NOT_EXACT)
+
+
 def samples(program, *arguments):
     """What the program did: (what ran, {cell: {"us": [...], "counts": [[...], ...]}})."""
     result = subprocess.run([program, *arguments], stdout=subprocess.PIPE, text=True, check=False)
@@ -64,13 +70,20 @@ def tool(*command):
         return ""
 
 
+def link_between_devices():
+    """As nvidia-smi names it: NV18 is 18 links of NVLink, PHB a bridge of PCIe."""
+    rows = [line.split() for line in tool("nvidia-smi", "topo", "-m").splitlines()]
+    return next((row[2] for row in rows if row[:1] == ["GPU0"] and row[1:2] == ["X"] and len(row) > 2), "unknown")
+
+
 def conditions(what):
     query = "name,driver_version,pcie.link.gen.max,pcie.link.width.max"
     link = tool("nvidia-smi", f"--query-gpu={query}", "--format=csv,noheader").splitlines()
     release = tool("nvcc", "--version").splitlines()
     model = [line.split(":")[1].strip() for line in Path("/proc/cpuinfo").read_text(encoding="ascii").splitlines()
              if line.startswith("model name")]
-    return {"device": what["device"], "driver": link[0].split(", ")[1] if link else what["driver"],
+    between = {"devices": what["devices"], "between": link_between_devices()} if "devices" in what else {}
+    return {"device": what["device"], **between, "driver": link[0].split(", ")[1] if link else what["driver"],
             "cuda_runtime": what["cuda"], "toolkit": release[-2].split("release ")[-1] if len(release) > 1 else "",
             "pcie": "generation {2}, {3} lanes".format(*link[0].split(", ")) if link else "",
             "processor": f"{model[0] if model else 'unknown'}, {len(model)} cores",
@@ -81,7 +94,11 @@ def conditions(what):
 
 def record(program, path, counts_too=True, machine=None):
     what, times = samples(program, "--pass", "times")
-    counts = samples(program, "--pass", "counts")[1] if counts_too else {}
+    counts = {}
+    try:
+        counts = samples(program, "--pass", "counts")[1] if counts_too else {}
+    except SystemExit:  # what took minutes of a GPU is kept
+        print(f"{program}: no counts; the times are recorded without", file=sys.stderr)
     document = {"schema": "umlab-fidelity/1", "units": {"us": "microseconds", "counts": COUNTS}, "runs": []}
     if path.exists():
         document = json.loads(path.read_text(encoding="utf-8"))
@@ -160,10 +177,10 @@ class Cell:
             if self.several:
                 self.low, self.high = self.of_machines[0], self.of_machines[-1]
                 self.error = outside(self.model_us, self.low, self.high)
-        exact = {tuple(counts[i] for i in EXACT) for counts in self.counts}
+        exact = {exact_of(counts) for counts in self.counts}
         self.repeats = len(exact) == 1
         self.counted = self.repeats and self.model_counts is not None
-        self.equal = self.counted and tuple(self.model_counts[i] for i in EXACT) in exact
+        self.equal = self.counted and exact_of(self.model_counts) in exact
 
     def in_statistics(self):
         return self.timed and not is_figure(self.name) and self.spread < STEADY
@@ -180,8 +197,7 @@ def number(us):
 
 
 def counts_text(counts):
-    faults, groups, h2d, d2h = counts
-    return f"{faults:.0f} {groups:.0f} {h2d:.0f} {d2h:.0f}"
+    return " ".join(f"{count:.0f}" for count in counts)
 
 
 def row(cell):
@@ -193,7 +209,7 @@ def row(cell):
         spread, model = f"{cell.spread:.0f}", number(cell.model_us)
         error = f"{cell.error:+.1f}" if steady else f"({cell.error:+.0f})"
     if cell.counts:
-        counts = counts_text([percentile([c[i] for c in cell.counts], 50) for i in range(4)])
+        counts = counts_text([percentile(column, 50) for column in zip(*cell.counts)])
         ours = counts_text(cell.model_counts) if cell.model_counts else "?"
         counts += (" equal" if cell.equal else f" | {ours} DIFFERS") if cell.repeats else f" | {ours} (does not repeat)"
     return [cell.name, cell.role(), measured, spread, model, error, counts]
@@ -391,6 +407,9 @@ def compare(program, out, measured_paths, brief):
              sum(bool(cell.counts) and not cell.repeats for cell in cells)))
     for name in unmeasured:
         print(f"not measured on hardware: {name}")
+    missing = [name for run in runs if "devices" in run["conditions"] for name in run["cells"] if name not in modelled]
+    if missing:
+        print(f"measured on two devices, and not done here: {len(dict.fromkeys(missing))} cells, such as {missing[0]}")
     print("used for calibrating: %d cells, median error %.1f%%, 90th percentile %.1f%%" % (len(rest),
                                                                                            *statistics(rest)))
     managed = [cell for cell in aside if cell.name.startswith("managed/")]
@@ -415,6 +434,7 @@ def main():
     parser.add_argument("--record", type=Path, help="measure this GPU, and add the run to FILE", metavar="FILE")
     parser.add_argument("--measured", type=Path, action="append", metavar="FILE",
                         help="hardware's answers (default: the H200's); of several files each is another machine's")
+    parser.add_argument("--peers", action="store_true", help="PROGRAM is that of two devices")
     parser.add_argument("--machine", type=int, help="with --record: the machine's number, where FILE has several")
     parser.add_argument("--out", type=Path, help="folder for the table and the figure")
     parser.add_argument("--brief", action="store_true", help="without the table")
@@ -428,7 +448,8 @@ def main():
         return 0
     if args.record:
         parser.error("only hardware is recorded: BACKEND=cuda")
-    return compare(args.program, args.out, args.measured or [MEASURED], args.brief)
+    usual = OF_TWO_DEVICES if args.peers else [MEASURED]
+    return compare(args.program, args.out, args.measured or usual, args.brief)
 
 
 if __name__ == "__main__":

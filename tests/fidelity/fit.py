@@ -107,12 +107,12 @@ def rising(points, weights):
 
 
 class Fit:
-    """A profile on its way: `costs` are the figures of the document that is being made."""
+    """A profile on its way: `costs` are the figures of one group of the document that is made, `by` says how."""
 
-    def __init__(self, simulator, base, measured):
-        self.simulator, self.measured = simulator, measured
+    def __init__(self, simulator, base, measured, group="costs", by=rules):
+        self.simulator, self.measured, self.group, self.by = simulator, measured, group, by
         self.profile = copy.deepcopy(base)
-        self.costs, self.base = self.profile["costs"], copy.deepcopy(base["costs"])
+        self.costs, self.base = self.profile[group], copy.deepcopy(base[group])
         self.found = {}  # figure: the cells that it is from
         self.effects = {}  # wave: of each group its figures, its cells, and how much these move with those
 
@@ -121,7 +121,7 @@ class Fit:
     def cells_of_table(self, figure):
         """{size: [cell]}"""
         sizes = {}
-        for prefix in rules.TABLES[figure]:
+        for prefix in self.by.TABLES[figure]:
             for name in self.measured:
                 if name.rpartition("/")[0] == prefix:
                     sizes.setdefault(size_of(name), []).append(name)
@@ -129,7 +129,7 @@ class Fit:
 
     def lay_points(self):
         """Each table gets its points where cells are; outside of these the base's, in proportion."""
-        for figure in rules.TABLES:
+        for figure in self.by.TABLES:
             sizes, old = sorted(self.cells_of_table(figure)), self.base[figure]["points"]
             if len(sizes) < 2:
                 continue
@@ -137,15 +137,15 @@ class Fit:
             points = [p for p in old if p[0] < sizes[0]] + [[size, table_at(old, size)] for size in sizes] + \
                 [p for p in old if p[0] > sizes[-1]]
             self.costs[figure]["points"] = [list(p) for p in points]
-        for figure, name in rules.SINGLES.items():
+        for figure, name in self.by.SINGLES.items():
             if name in self.measured and figure in self.costs:
                 self.found[figure] = [name]
 
     def shift(self, modelled):
-        for figure in rules.TABLES:
+        for figure in self.by.TABLES:
             if figure in self.found:
                 self.shift_table(figure, modelled)
-        for figure, name in rules.SINGLES.items():
+        for figure, name in self.by.SINGLES.items():
             if figure in self.found and name in modelled:
                 value = self.costs[figure]["value"] + self.measured[name].us - modelled[name]
                 self.costs[figure]["value"] = max(value, 0.0)
@@ -171,7 +171,7 @@ class Fit:
     def unknowns(self, figures):
         """The figures that a group has to find."""
         return [name for pattern in figures for name in fnmatch.filter(self.costs, pattern)
-                if name not in rules.NOT_FITTED]
+                if name not in self.by.NOT_FITTED]
 
     @staticmethod
     def get(costs, name):
@@ -192,24 +192,24 @@ class Fit:
 
     def rows(self, pattern, modelled):
         """The cells of a group. Those of a table tell nothing else: the table follows them."""
-        tables = {prefix for prefixes in rules.TABLES.values() for prefix in prefixes}
+        tables = {prefix for prefixes in self.by.TABLES.values() for prefix in prefixes}
         return [name for name in self.measured if name in modelled and re.match(pattern, name) and
                 name.rpartition("/")[0] not in tables]
 
     def look(self, wave, modelled):
         """The effect of each unknown on its group's cells, all groups of the wave at once."""
-        groups = [self.unknowns(figures) for figures, _ in rules.WAVES[wave]]
+        groups = [self.unknowns(figures) for figures, _ in self.by.WAVES[wave]]
         trials = []
         for turn in range(max(map(len, groups))):
             trial = copy.deepcopy(self.profile)
             for group in groups:
                 if turn < len(group):
                     at = self.get(self.costs, group[turn])
-                    self.put(trial["costs"], group[turn], at * (1 + STEP) if at > 0 else 1.0)
+                    self.put(trial[self.group], group[turn], at * (1 + STEP) if at > 0 else 1.0)
             trials.append(trial)
         answers = self.simulator.several(trials)
         self.effects[wave] = []
-        for (_, pattern), group in zip(rules.WAVES[wave], groups):
+        for (_, pattern), group in zip(self.by.WAVES[wave], groups):
             names = self.rows(pattern, modelled)
             effect = numpy.zeros((len(names), len(group)))
             for k, unknown in enumerate(group):
@@ -254,13 +254,13 @@ class Fit:
             modelled = self.simulator.cells(self.profile)
             progress(f"pass {turn + 1} of {PASSES}: {self.median_error(modelled):.1f}% median error")
             self.shift(modelled)
-            for wave in range(len(rules.WAVES)):
+            for wave in range(len(self.by.WAVES)):
                 modelled = self.simulator.cells(self.profile)
-                if wave not in self.effects or (turn == 1 and wave in rules.CURVED):
+                if wave not in self.effects or (turn == 1 and wave in self.by.CURVED):
                     self.look(wave, modelled)
                 self.solve(wave, modelled)
         self.shift(self.simulator.cells(self.profile))
-        for figure in rules.TABLES:
+        for figure in self.by.TABLES:
             self.costs[figure]["points"] = thinned(self.costs[figure]["points"])
         return self.profile, self.found
 

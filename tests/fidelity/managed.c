@@ -69,10 +69,6 @@ static size_t word_of(const struct pattern *pattern, size_t k)
     return k * (pattern->stride ? pattern->stride : PAGE_BYTES) / sizeof(uint32_t);
 }
 
-/* The host's own loop takes time as well, which the simulator does not see. The first touch of a page that
- * came from elsewhere took 212 ns on the machines with the H200s (`call/host touches moved pages`). */
-#define HOST_TOUCH_NS 212
-
 static void host_write(const struct pattern *pattern, uint32_t *p, size_t bytes, size_t word)
 {
     volatile uint32_t *q = p + word;
@@ -80,9 +76,7 @@ static void host_write(const struct pattern *pattern, uint32_t *p, size_t bytes,
 
     for (size_t k = 0; k < count; k++)
         q[word_of(pattern, k)] = (uint32_t)(word_of(pattern, k) / WORDS_A_PAGE % 200);
-#ifdef UMLAB_SIM
-    umsim_host_work_ns(count * HOST_TOUCH_NS);
-#endif
+    cell_host_touched(count);
 }
 
 static cudaError_t gpu_touch(const struct pattern *pattern, uint32_t *p, size_t bytes)

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 """Adding a lab is what docs/adding.md says: its steps, in a copy of the tree, with the example
-docs/examples/lab10_fill.
+docs/examples/lab11_fill.
 
     tests/python/grade_new_lab.py [PART-OF-A-NAME]
 """
@@ -35,22 +35,22 @@ class NewLab(cases.Case):
         shutil.copytree(BUILD, self.root / "build/sim", symlinks=True)
         for link in ("include", "share/umlab/profiles"):
             (self.root / "build/sim" / link).unlink()  # make sets it anew: it leads out of a BUILD that is elsewhere
-        example = self.root / "labs/lab10_fill"
-        shutil.copytree(cases.ROOT / "docs/examples/lab10_fill", example)
-        shutil.move(example / "mutants", self.root / "tests/mutants/lab10")
+        example = self.root / "labs/lab11_fill"
+        shutil.copytree(cases.ROOT / "docs/examples/lab11_fill", example)
+        shutil.move(example / "mutants", self.root / "tests/mutants/lab11")
         course = json.loads((self.root / "course.json").read_text())
         course["terms"][course["term"]]["labs"].append(
-            {"lab": "lab10", "points": 5, "due": "2027-05-21T23:59:00+02:00", "minutes": 30})
+            {"lab": "lab11", "points": 5, "due": "2027-05-21T23:59:00+02:00", "minutes": 30})
         (self.root / "course.json").write_text(json.dumps(course))
 
-        self.assertIn("lab10: 2 strategies, all verified (sim,", self.make("lab10"))
-        self.make("predict", "LAB=10", "ANSWERS=factor=30")
-        self.assertIn("lab10: 1 of 1 right", self.make("lab10"))
-        self.assertIn("Score: 5/5", self.make("grade", "LAB=10"))
-        self.assertIn("3 passed, 0 failed", self.make("mutants", "ARGS=lab10"))
-        self.assertRegex(self.make("progress"), r"lab10 .* 5/5 ")
+        self.assertIn("lab11: 2 strategies, all verified (sim,", self.make("lab11"))
+        self.make("predict", "LAB=11", "ANSWERS=factor=30")
+        self.assertIn("lab11: 1 of 1 right", self.make("lab11"))
+        self.assertIn("Score: 5/5", self.make("grade", "LAB=11"))
+        self.assertIn("3 passed, 0 failed", self.make("mutants", "ARGS=lab11"))
+        self.assertRegex(self.make("progress"), r"lab11 .* 5/5 ")
         self.make("handout")
-        handed = (self.root / "build/handout/labs/lab10_fill/exercise.c").read_text()
+        handed = (self.root / "build/handout/labs/lab11_fill/exercise.c").read_text()
         self.assertIn("your code here", handed)
         self.assertNotIn("um_fill", handed)
 
@@ -66,7 +66,7 @@ class NewLab(cases.Case):
         "the page on adding a lab names the files that the example has, and no others"
         page = (cases.ROOT / "docs/adding.md").read_text()
         named = set(re.findall(r"^\| `([\w/]+\.\w+)` \|", page, re.M))
-        example = cases.ROOT / "docs/examples/lab10_fill"
+        example = cases.ROOT / "docs/examples/lab11_fill"
         there = {str(path.relative_to(example)) for path in example.rglob("*") if path.is_file()}
         there = {name for name in there if not name.startswith("mutants/")}
         self.assertEqual(named, there)

@@ -281,7 +281,7 @@ class Progress(Student):
         self.assertRegex(row["lab3"], r" 2 +none asked")
         self.assertIn("1/2 right, 1 not run yet", row["lab5"])
         self.assertTrue(said.endswith(
-            ": 10 of 100 points of the course, 2 steps of hints, 1 of 2 predictions right\n"), said)
+            ": 10 of 110 points of the course, 2 steps of hints, 1 of 2 predictions right\n"), said)
 
 
 if __name__ == "__main__":

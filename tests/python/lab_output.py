@@ -16,7 +16,9 @@ from pathlib import Path
 from support import cases
 
 BUILD = Path(os.environ.get("UMLAB_BUILD", cases.ROOT / "build/sim")).resolve()
-LABS = sorted((path.name for path in BUILD.glob("lab[0-9]")), key=lambda name: int(name[3:]))
+LABS = sorted((path.name for path in BUILD.glob("lab*") if path.name[3:].isdigit()), key=lambda name: int(name[3:]))
+if BUILD.name != "sim":  # there may be one GPU
+    LABS = [lab for lab in LABS if lab != "lab10"]
 WIDTH = 100
 SMALL = {"lab0": "1M", "lab1": "1M", "lab3": "4M", "lab4": "1M", "lab5": "4M", "lab6": "4M", "lab7": "1M",
          "lab8": "64K", "lab9": "1M"}  # of runs in which the text counts, not the numbers
@@ -32,6 +34,8 @@ def setUpModule():
 
 def run(lab, *arguments, **more):
     """What a lab prints, both streams, and its exit code."""
+    if lab == "lab10" and "--profile" not in arguments:
+        arguments += ("--profile", "h200-nvlink2")
     done = subprocess.run([BUILD / lab, *arguments], env=ENVIRONMENT | more, stdin=subprocess.DEVNULL, check=False,
                           stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, timeout=300)
     return done.stdout, done.returncode
@@ -47,7 +51,8 @@ def usual(lab):
 
 
 def longest(text):
-    return max(map(len, text.split("\n")))
+    """Of the lab's own lines: what the simulator says of a refused call is not laid out."""
+    return max(len(line) for line in text.split("\n") if not line.startswith("umsim: "))
 
 
 def tables(text):
@@ -69,6 +74,9 @@ class Width(cases.Case):
         for profile in ("tiny", "limited"):
             for lab in LABS:
                 text, status = run(lab, "--profile", profile, "--size", SMALL.get(lab, "4096"))
+                if lab == "lab10":  # one device
+                    self.assertEqual((status, text.count("\n")), (2, 1), text)
+                    continue
                 self.assertEqual(status, 0, text[-300:])
                 self.assertLessEqual(longest(text), WIDTH, f"{lab} on {profile}")
 

@@ -129,6 +129,37 @@ static void sum_goes_round_when_there_are_more_elements_than_threads(void)
     free(x);
 }
 
+/* Rows of 3 floats: the whole, and the same in two parts that show each other their edges. */
+static void smooth_takes_the_rows_above_and_below(void)
+{
+    enum { ROW = 3 };
+    const size_t n = MOST / ROW / 2 * 2 * ROW, half = n / 2;
+    float border[ROW] = {1, 2, 3}, *d_border;
+
+    CU_ASSERT_EQUAL_FATAL(cudaMalloc((void **)&d_border, sizeof border), cudaSuccess);
+    UM_EQUAL(cudaMemcpy(d_border, border, sizeof border, cudaMemcpyHostToDevice), cudaSuccess);
+    for (int parts = 1; parts <= 2; parts++) {
+        start();
+        if (parts == 1)
+            UM_EQUAL(um_smooth(d_out, d_x, d_border, d_border, n, ROW, 0), cudaSuccess);
+        if (parts == 2) {
+            UM_EQUAL(um_smooth(d_out, d_x, d_border, d_x + half, half, ROW, 0), cudaSuccess);
+            UM_EQUAL(um_smooth(d_out + half, d_x + half, d_x + half - ROW, d_border, half, ROW, 0),
+                     cudaSuccess);
+        }
+        finish(h_out, d_out, sizeof h_out);
+        for (size_t i = 0; i < n; i++) {
+            const float up = i < ROW ? border[i] : h_x[i - ROW];
+            const float down = i + ROW >= n ? border[i + ROW - n] : h_x[i + ROW];
+            CU_ASSERT_FATAL(h_out[i] == 0.25f * up + 0.5f * h_x[i] + 0.25f * down);
+        }
+    }
+    UM_EQUAL(um_smooth(d_out, d_x, d_border, d_border, ROW + 1, ROW, 0), cudaErrorInvalidValue);
+    UM_EQUAL(um_smooth(d_out, d_x, d_border, d_border, n, 0, 0), cudaErrorInvalidValue);
+    UM_EQUAL(um_smooth(d_out, d_x, d_border, d_border, 0, ROW, 0), cudaSuccess);
+    cudaFree(d_border);
+}
+
 static void a_stride_touches_every_stride_th_element(void)
 {
     static const size_t strides[] = {1, 3, 8, 1024, MOST, 2 * MOST};
@@ -271,6 +302,7 @@ UM_TESTS("kernels", {"vector_add adds n elements and no more", vector_add_adds_n
          {"sum adds up every element", sum_adds_up_every_element},
          {"sum goes round when there are more elements than threads",
           sum_goes_round_when_there_are_more_elements_than_threads},
+         {"smooth takes the rows above and below", smooth_takes_the_rows_above_and_below},
          {"a stride touches every stride-th element", a_stride_touches_every_stride_th_element},
          {"a page touch writes and reads the first byte of each page",
           a_page_touch_writes_and_reads_the_first_byte_of_each_page},

@@ -13,7 +13,15 @@
 /* Stand-ins for the simulator's memory: device memory from 1 MiB on, pinned from 2 MiB on, no other. */
 struct umsim_arena umsim_arenas[UMSIM_ARENAS];
 static uint64_t changes;
+static unsigned device;
 unsigned umsim_checks;
+
+/* All memory is device 0's. */
+unsigned umsim_device_at(const void *p)
+{
+    (void)p;
+    return 0;
+}
 
 struct umsim_arena *umsim_arena_of(const void *p)
 {
@@ -49,7 +57,7 @@ static struct umsim_measurement *expect(const struct arguments *arguments, unsig
                                                  .geometry = {{blocks, 1, 1}, {256, 1, 1}},
                                                  .closure = arguments,
                                                  .closure_bytes = sizeof *arguments};
-    return umsim_traffic_expect(&request, changes, measure);
+    return umsim_traffic_expect(&request, device, changes, measure);
 }
 
 static void collect_measured(struct umsim_measurement *it, uint64_t bytes)
@@ -172,6 +180,23 @@ static void another_geometry_is_another_launch(void)
     CU_ASSERT_FALSE(launch(blocks, BUFFER(0), BUFFER(1), 0)); /* the 3rd */
 }
 
+/* What is one device's own memory is far for the other one. */
+static void the_same_launch_on_another_device_is_another_launch(void)
+{
+    const struct arguments arguments = {BUFFER(0), BUFFER(1), 0};
+    const unsigned blocks = fresh();
+    uint64_t moved;
+    for (int i = 1; i <= 3; i++) { /* the 3rd is not measured */
+        device = 0;
+        launch_reading(&arguments, blocks, 100, &moved);
+        UM_EQUAL(moved, 100);
+        device = 1;
+        launch_reading(&arguments, blocks, 7, &moved);
+        UM_EQUAL(moved, 7);
+    }
+    device = 0;
+}
+
 /* More than the tables hold: the same decisions wherever memory stands. */
 static void thousands_of_different_launches_are_decided_alike_in_every_run(void)
 {
@@ -198,5 +223,7 @@ UM_TESTS("launches that declare nothing",
          {"a loop that allocates in each turn is not measured for ever either",
           a_loop_that_allocates_in_each_turn_is_not_measured_for_ever},
          {"another geometry is another launch", another_geometry_is_another_launch},
+         {"the same launch on another device is another launch",
+          the_same_launch_on_another_device_is_another_launch},
          {"thousands of different launches are decided alike in every run",
           thousands_of_different_launches_are_decided_alike_in_every_run});

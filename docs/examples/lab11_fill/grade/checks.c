@@ -1,6 +1,6 @@
 /**
  * @file checks.c
- * @brief Lab 10: the checks of filled().
+ * @brief Lab 11: the checks of filled().
  */
 #include <driver_types.h>
 

@@ -1,9 +1,9 @@
 /**
  * @file exercise.h
- * @brief Lab 10's exercise: an array of the host's, set on the device.
+ * @brief Lab 11's exercise: an array of the host's, set on the device.
  */
-#ifndef LAB10_EXERCISE_H
-#define LAB10_EXERCISE_H
+#ifndef LAB11_EXERCISE_H
+#define LAB11_EXERCISE_H
 
 #include "kernels.h"
 

@@ -1,6 +1,6 @@
 /**
  * @file exercise.c
- * @brief Lab 10's exercise. exercise.h says what the function has to do; `make grade LAB=10` says whether it
+ * @brief Lab 11's exercise. exercise.h says what the function has to do; `make grade LAB=11` says whether it
  * does.
  */
 #include "exercise.h"

@@ -1,6 +1,6 @@
 /**
- * @file lab10.c
- * @brief Lab 10: what does it cost to set memory to a value?
+ * @file lab11.c
+ * @brief Lab 11: what does it cost to set memory to a value?
  *
  * An example of a lab, as small as one can be (docs/adding.md): two strategies, a table, every result
  * checked.
@@ -74,7 +74,7 @@ static const struct um_strategy strategies[] = {
 };
 
 static const struct um_lab lab = {
-    .name = "lab10",
+    .name = "lab11",
     .question = "What does it cost to set memory to a value?",
     .size_is = "bytes of the array",
     .default_size = (size_t)16 << 20,

@@ -1,6 +1,6 @@
 /**
  * @file calls.c
- * @brief Lab 10: turns the grader's requests into calls of the exercise.
+ * @brief Lab 11: turns the grader's requests into calls of the exercise.
  */
 #include "grade/call_buffer.h"
 #include "../exercise.h"
