@@ -109,7 +109,7 @@ static cudaError_t get_half(struct halves *it, int d)
 
     if (!is_managed(it->plan) && bytes > 0)
         error = pair_malloc(d, (void **)&half->now, bytes);
-    if (error == cudaSuccess && half->now)
+    if (!is_managed(it->plan) && bytes > 0 && error == cudaSuccess)
         error = pair_malloc(d, (void **)&half->next, bytes);
     if (error == cudaSuccess)
         error = pair_malloc(d, (void **)&half->edge, row);
