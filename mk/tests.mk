@@ -311,7 +311,7 @@ fidelity: $(T)/fidelity $(if $(filter sim,$(BACKEND)),$(T)/fidelity-peers)
 	@$(PYTHON) tests/fidelity/fidelity.py --backend $(BACKEND) --out $(BUILD)/fidelity \
 	    $(if $(RECORD),--record="$$RECORD") $<
 	@$(if $(filter sim,$(BACKEND)),UMSIM_PROFILE=h200-nvlink2 $(PYTHON) tests/fidelity/fidelity.py --backend sim \
-	    --peers --out $(BUILD)/fidelity/peers $(T)/fidelity-peers)
+	    --peers --out $(BUILD)/fidelity-peers $(T)/fidelity-peers)
 ifeq ($(BACKEND),sim)
 # FROM="FILE FILE": what was measured before, a file a machine. No GPU is needed.
 calibrate: $(T)/fidelity

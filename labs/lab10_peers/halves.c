@@ -107,11 +107,10 @@ static cudaError_t get_half(struct halves *it, int d)
     const size_t bytes = part_of(it, d) * sizeof(float), row = ROW * sizeof(float);
     cudaError_t error = cudaSuccess;
 
-    if (!is_managed(it->plan) && bytes > 0) {
+    if (!is_managed(it->plan) && bytes > 0)
         error = pair_malloc(d, (void **)&half->now, bytes);
-        if (error == cudaSuccess)
-            error = pair_malloc(d, (void **)&half->next, bytes);
-    }
+    if (!is_managed(it->plan) && bytes > 0 && error == cudaSuccess)
+        error = pair_malloc(d, (void **)&half->next, bytes);
     if (error == cudaSuccess)
         error = pair_malloc(d, (void **)&half->edge, row);
     if (error == cudaSuccess)

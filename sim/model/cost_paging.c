@@ -127,7 +127,10 @@ static double peers_us(const struct umsim_paging_work *work, double touches)
     const struct umsim_peers *peers = work->peers;
     if (!peers)
         return 0;
-    const double ended = (double)work->peer_copies_invalidated, most = DENSE_TOUCHES * ended;
+    const double copies = (double)work->peer_copies_invalidated,
+                 others = (double)(work->pages_invalidated - work->peer_copies_invalidated);
+    /* a page whose copy on the host ends, too, waits once for both */
+    const double ended = copies > others ? copies - others : 0, most = DENSE_TOUCHES * copies;
     const double waiting = touches > 0 && touches < most ? touches / most : 1;
     return 1e-3 * transfer_ns((double)work->bytes_dtod, peers->migrate_gbs) +
            peers->migrate_unmap_us * (double)work->pages_taken_from_peers +

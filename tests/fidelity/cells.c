@@ -239,6 +239,12 @@ static void print_counts(const struct cell *cell)
     printf("]");
 }
 
+/* The chapters of managed memory. */
+static bool is_counted(const char *name)
+{
+    return strncmp(name, "managed/", 8) == 0 || strncmp(name, "peers/managed/", 14) == 0;
+}
+
 static void print_all(void)
 {
     const struct um_device *device = um_device();
@@ -255,7 +261,7 @@ static void print_all(void)
         printf("{\"cell\": \"%s\"", cells[i].name);
         if (keep_times)
             print_times(&cells[i]);
-        if (keep_counts && strstr(cells[i].name, "managed/"))
+        if (keep_counts && is_counted(cells[i].name))
             print_counts(&cells[i]);
         printf("}\n");
     }
