@@ -154,8 +154,8 @@ static void widen_sites(struct umsim_counting *it, const struct umsim_count_rest
     }
 }
 
-/* Whether the cache has space for all that the block's reads, or else its writes, ask for; with some to spare, as
- * many lines may meet in one set. */
+/* Whether the cache has space for all that the block's reads, or else its writes, ask for; with some to
+ * spare, as many lines may meet in one set. */
 static bool all_fits(const struct umsim_counting *it, bool writes)
 {
     const struct umsim_count_cache *cache = writes ? &it->writes : &it->reads;
