@@ -36,7 +36,7 @@ struct lab10_half {
  * - copies: in each step one row goes from device 0 to device 1 and one row back, and nothing else is copied,
  *   neither within a device nor with the host. They may be made with peer access or without.
  * - kernels work on memory of their own device: they get no pointer to the other one's. (Some calls are made
- *   while neither device may reach the other's memory. Copies work then, too.)
+ *   on a machine whose devices cannot reach each other's memory. Copies work there, too.)
  * - both devices work at the same time.
  * - calls that wait (cudaDeviceSynchronize, cudaStreamSynchronize, cudaEventSynchronize): at most one for
  * each device, however many steps there are; no queries. The work is done when the function returns.
@@ -57,7 +57,7 @@ cudaError_t smooth_both(struct lab10_half half[2], size_t n, size_t row, int ste
  *
  * What is counted:
  * - copies: nothing but the two results, 16 bytes to the host; mapped memory does without. Nothing goes from
- *   one device to the other. (Neither may reach the other's memory.)
+ *   one device to the other. (The devices cannot reach each other's memory.)
  * - both devices work at the same time.
  * - device memory: what um_sum() needs, on each device; pinned memory: a page. No managed, no registered
  * memory.

@@ -165,5 +165,6 @@ void pair_tell(struct um_row *row, double far_bytes)
     column(row, "to_devices_mib", "to GPUs", moved->bytes_h2d, moved->bytes_migrated_h2d);
     column(row, "to_host_mib", "to host", moved->bytes_d2h, moved->bytes_migrated_d2h);
     column(row, "between_mib", "between", moved->bytes_d2d, moved->bytes_migrated_d2d);
-    um_extra_number(row, "far_mib", "far", "MiB", um_mib(far_bytes), 2);
+    /* Devices that reach nothing of each other's: managed pages came instead. */
+    um_extra_number(row, "far_mib", "far", "MiB", um_mib(reaches ? far_bytes : 0), 2);
 }

@@ -49,7 +49,8 @@ cudaError_t pair_malloc(int device, void **p, size_t bytes);
 
 /**
  * Columns of bytes: to the devices, to the host and between the devices, by copies and pages that moved; and
- * what kernels read and wrote in the other device's memory, which nothing counts on a GPU: it is worked out.
+ * what kernels read and wrote in the other device's memory, which nothing counts on a GPU: it is worked out,
+ * and none where the devices cannot reach it.
  */
 void pair_tell(struct um_row *row, double far_bytes);
 

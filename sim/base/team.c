@@ -10,37 +10,94 @@
  * loops, sections and `single` among them. Not seen: other ways in which the threads wait for each other
  * (`critical`, locks, what tasks depend on, `ordered`), and `parallel for` with a schedule that is not
  * static, which has an entry of its own.
+ *
+ * A library that is opened by dlopen() may bring a libgomp of its own, which the program's scope has not. So
+ * each call goes where it would go without this file: to the program's libgomp, else to the caller's.
  */
 #include "clock.h"
 #include "program_clock.h"
+#include "report.h"
 
 #include <dlfcn.h>
 #include <pthread.h>
 #include <stdatomic.h>
 #include <stdbool.h>
 #include <stddef.h>
+#include <stdlib.h>
 
 typedef void barrier_fn(void);
+typedef void parallel_fn(void (*)(void *), void *, unsigned, unsigned);
 typedef void task_fn(void (*)(void *), void *, void (*)(void *, void *), long, long, bool, unsigned, void **,
                      int, void *);
+typedef void taskloop_fn(void (*)(void *), void *, void (*)(void *, void *), long, long, unsigned,
+                         unsigned long, int, long, long, long);
+typedef void taskloop_ull_fn(void (*)(void *), void *, void (*)(void *, void *), long, long, unsigned,
+                             unsigned long, int, unsigned long long, unsigned long long, unsigned long long);
 
-static struct {
-    void (*parallel)(void (*)(void *), void *, unsigned, unsigned);
-    barrier_fn *barrier, *loop_end, *sections_end;
-    task_fn *task;
-} real;
+enum entry { PARALLEL, BARRIER, LOOP_END, SECTIONS_END, TASK, TASKLOOP, TASKLOOP_ULL, ENTRIES };
+static const char *const names[ENTRIES] = {"GOMP_parallel",     "GOMP_barrier", "GOMP_loop_end",
+                                           "GOMP_sections_end", "GOMP_task",    "GOMP_taskloop",
+                                           "GOMP_taskloop_ull"};
 
+static _Atomic(void *) of_program[ENTRIES]; /* NULL: not found yet */
 static atomic_bool has_tasks;
+
+/* @return the library that `code` is in, to be closed; or NULL */
+static void *library_of(const void *code)
+{
+    Dl_info info;
+    return code && dladdr(code, &info) ? dlopen(info.dli_fname, RTLD_LAZY | RTLD_NOLOAD) : NULL;
+}
+
+/* The function of the libgomp among what the caller's library needs. This library has the same names and may
+ * be among that, too; hence by way of a name that it has not. */
+static void *of_caller(enum entry entry, const void *caller)
+{
+    void *const library = library_of(caller),
+                *const libgomp = library ? library_of(dlsym(library, "omp_get_num_threads")) : NULL,
+                *const found = libgomp ? dlsym(libgomp, names[entry]) : NULL;
+    if (libgomp)
+        dlclose(libgomp);
+    if (library)
+        dlclose(library);
+    return found;
+}
+
+/* @param code some of the library that calls. Where it ends with a call, a return address is somebody else's:
+ * so functions that are given code take that, and where nothing is found the latest libgomp is meant.
+ * @return NULL: nobody has had a libgomp yet */
+static void *real(enum entry entry, const void *code)
+{
+    static _Atomic(const void *) latest;
+    void *found = atomic_load(&of_program[entry]);
+    if (found)
+        return found;
+    found = dlsym(RTLD_NEXT, names[entry]);
+    if (found) {
+        atomic_store(&of_program[entry], found);
+        return found;
+    }
+    found = of_caller(entry, code);
+    if (found)
+        atomic_store(&latest, found);
+    else
+        found = of_caller(entry, atomic_load(&latest));
+    return found;
+}
+
+static void *needed(enum entry entry, void (*body)(void *))
+{
+    void *const found = real(entry, (const void *)(uintptr_t)body);
+    if (found)
+        return found;
+    umsim_say("%s: no libgomp is among what the calling library needs; link it with -fopenmp", names[entry]);
+    abort();
+}
 
 __attribute__((constructor)) static void look_up(void)
 {
-    if (real.parallel)
-        return;
-    *(void **)&real.barrier = dlsym(RTLD_NEXT, "GOMP_barrier");
-    *(void **)&real.loop_end = dlsym(RTLD_NEXT, "GOMP_loop_end");
-    *(void **)&real.task = dlsym(RTLD_NEXT, "GOMP_task");
-    *(void **)&real.sections_end = dlsym(RTLD_NEXT, "GOMP_sections_end");
-    *(void **)&real.parallel = dlsym(RTLD_NEXT, "GOMP_parallel");
+    for (int i = 0; i < ENTRIES; i++)
+        atomic_store(&of_program[i], dlsym(RTLD_NEXT, names[i]));
 }
 
 struct region {
@@ -82,21 +139,23 @@ static void run_region(void *argument)
     raise_to(&region->end_ns, umsim_clock_now());
 }
 
-void GOMP_parallel(void (*body)(void *), void *data, unsigned threads_wanted, unsigned flags);
+parallel_fn GOMP_parallel;
 void GOMP_parallel(void (*body)(void *), void *data, unsigned threads_wanted, unsigned flags)
 {
     struct region region = {
         .body = body, .data = data, .master = pthread_self(), .start_ns = umsim_clock_now()};
-    look_up();
-    real.parallel(run_region, &region, threads_wanted, flags);
+    parallel_fn *const parallel = (parallel_fn *)needed(PARALLEL, body);
+    parallel(run_region, &region, threads_wanted, flags);
     umsim_clock_join(region.end_ns);
 }
 
-static void meet(barrier_fn *barrier)
+static void meet(enum entry entry, const void *caller)
 {
     struct region *const region = mine;
+    barrier_fn *const barrier = (barrier_fn *)real(entry, caller);
     if (!region) {
-        barrier();
+        if (barrier)
+            barrier();
         return;
     }
     const bool stops = !atomic_load(&has_tasks);
@@ -112,32 +171,48 @@ static void meet(barrier_fn *barrier)
         umsim_program_clock_leave();
 }
 
-void GOMP_barrier(void);
+barrier_fn GOMP_barrier, GOMP_loop_end, GOMP_sections_end;
 void GOMP_barrier(void)
 {
-    look_up();
-    meet(real.barrier);
+    meet(BARRIER, __builtin_return_address(0));
 }
 
-void GOMP_loop_end(void);
 void GOMP_loop_end(void)
 {
-    look_up();
-    meet(real.loop_end);
+    meet(LOOP_END, __builtin_return_address(0));
 }
 
-void GOMP_sections_end(void);
 void GOMP_sections_end(void)
 {
-    look_up();
-    meet(real.sections_end);
+    meet(SECTIONS_END, __builtin_return_address(0));
 }
+
+/* ---- what makes tasks: threads that wait at a barrier run them ---- */
 
 task_fn GOMP_task;
 void GOMP_task(void (*body)(void *), void *data, void (*copy)(void *, void *), long bytes, long alignment,
                bool if_clause, unsigned flags, void **depends, int priority, void *detach)
 {
-    look_up();
+    task_fn *const task = (task_fn *)needed(TASK, body);
     atomic_store(&has_tasks, true);
-    real.task(body, data, copy, bytes, alignment, if_clause, flags, depends, priority, detach);
+    task(body, data, copy, bytes, alignment, if_clause, flags, depends, priority, detach);
+}
+
+taskloop_fn GOMP_taskloop;
+void GOMP_taskloop(void (*body)(void *), void *data, void (*copy)(void *, void *), long bytes, long alignment,
+                   unsigned flags, unsigned long tasks, int priority, long start, long end, long step)
+{
+    taskloop_fn *const loop = (taskloop_fn *)needed(TASKLOOP, body);
+    atomic_store(&has_tasks, true);
+    loop(body, data, copy, bytes, alignment, flags, tasks, priority, start, end, step);
+}
+
+taskloop_ull_fn GOMP_taskloop_ull;
+void GOMP_taskloop_ull(void (*body)(void *), void *data, void (*copy)(void *, void *), long bytes,
+                       long alignment, unsigned flags, unsigned long tasks, int priority,
+                       unsigned long long start, unsigned long long end, unsigned long long step)
+{
+    taskloop_ull_fn *const loop = (taskloop_ull_fn *)needed(TASKLOOP_ULL, body);
+    atomic_store(&has_tasks, true);
+    loop(body, data, copy, bytes, alignment, flags, tasks, priority, start, end, step);
 }

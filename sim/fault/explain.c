@@ -393,6 +393,11 @@ static void add_peers_lesson(struct text *text, const struct umsim_kernel_fault 
             runs, owns);
 }
 
+static bool is_in_peers_heap(const struct umsim_kernel_fault *fault)
+{
+    return umsim_heap_holds(fault->address) && umsim_device_at(fault->address) != fault->device;
+}
+
 static void add_lesson(struct text *text, const struct umsim_kernel_fault *fault, const char *place)
 {
     if ((uintptr_t)fault->address < 4096)
@@ -414,6 +419,14 @@ static void add_lesson(struct text *text, const struct umsim_kernel_fault *fault
             place);
     else if (peers_memory(fault)) {
         add_peers_lesson(text, fault, peers_memory(fault));
+    } else if (is_in_peers_heap(fault)) {
+        add_stray(text, fault->address);
+        add(text,
+            " of device %u\n"
+            "  why      the kernel runs on device %u, and each device's heap is reached by its own kernels\n"
+            "  instead  have a kernel of device %u copy it to memory of cudaMalloc() or "
+            "cudaMallocManaged()\n",
+            umsim_device_at(fault->address), fault->device, umsim_device_at(fault->address));
     } else if (umsim_array_behind(fault->address)) {
         add_stray(text, fault->address);
         add(text, ARRAY_LESSON);

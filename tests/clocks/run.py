@@ -4,8 +4,9 @@
     tests/clocks/run.py [PART OF A CASE'S NAME]
 
 Each case of clocks.cu and threads.cpp is a test. Timers are in a .cu file, a .cpp file and a static library of the same
-link; the first case is run again with libstdc++ linked statically. UMSIM_CLOCK=real shows real time, and anything
-unknown is refused. UMLAB_BUILD says where the simulator is (build/sim).
+link; the first case is run again with libstdc++ linked statically. A library that brings libgomp is opened, too
+(library_team.c). UMSIM_CLOCK=real shows real time, and anything unknown is refused. UMLAB_BUILD says where the
+simulator is (build/sim).
 """
 import os
 import subprocess
@@ -26,7 +27,7 @@ def umcc(folder, *arguments):
 
 
 def build(folder):
-    """Two programs, one with a static libstdc++."""
+    """Two programs, one with a static libstdc++, and one that opens a library which has threads of OpenMP."""
     umcc(folder, "-DIN_LIBRARY", "-c", "-o", "in_library.o", HERE / "elsewhere.cpp")
     subprocess.run(["ar", "rcs", "libtimer.a", "in_library.o"], check=True, cwd=folder)
     for source in ("clocks.cu", "elsewhere.cpp", "threads.cpp"):
@@ -34,6 +35,9 @@ def build(folder):
     objects = ("clocks.o", "elsewhere.o", "threads.o", "-L.", "-ltimer")
     umcc(folder, "-o", "clocks", *objects)
     umcc(folder, "-o", "static", *objects, "-Xcompiler", "-static-libstdc++")
+    subprocess.run(["gcc", "-O2", "-fopenmp", "-shared", "-fPIC", "-o", "team.so", HERE / "library_team.c"], check=True,
+                   cwd=folder)
+    subprocess.run([UMCC, "-o", "library_team", HERE / "library_team.cu", "-ldl"], check=True, cwd=folder)
 
 
 class Run:
@@ -64,6 +68,12 @@ class Run:
         done = self.program(program, case, **environment)
         self.tell(name, "" if done.returncode == 0 else f"status {done.returncode}\n{done.stdout}{done.stderr}")
 
+    def library(self, name, function, result):
+        if self.only not in name:
+            return
+        done = self.program("library_team", self.folder / "team.so", function)
+        self.tell(name, "" if done.stdout == f"{result}\n" else f"status {done.returncode}\n{done.stdout}{done.stderr}")
+
     def refusal(self):
         name = "an unknown UMSIM_CLOCK is refused"
         if self.only not in name:
@@ -82,6 +92,8 @@ def main():
         run.case("all clocks agree, libstdc++ linked statically", "static", CASES[0])
         run.case("UMSIM_CLOCK=real counts all as it takes", "clocks", "kernels count as real", UMSIM_CLOCK="real")
         run.case("UMSIM_CLOCK=modelled is the usual clock", "clocks", CASES[1], UMSIM_CLOCK="modelled")
+        run.library("a library's team has the library's libgomp", "team_barrier", 10)
+        run.library("a taskloop's tasks run at a barrier", "team_taskloop", 8)
         run.refusal()
     print(f"{run.passed} passed, {run.failed} failed, 0 skipped")
     return 1 if run.failed else 0

@@ -50,6 +50,12 @@ class Told(unittest.TestCase):
         self.assertIn("each device's variables are reached by its own", said)
         self.assertNotIn("cudaDeviceEnablePeerAccess", said)
 
+    def test_a_heap_is_its_own_devices(self):
+        printed, said = ask("follow heap")
+        self.assertEqual(printed, "cudaErrorIllegalAddress")
+        self.assertIn("in the heap of malloc() and new in kernels of device 1", said)
+        self.assertIn("the kernel runs on device 0, and each device's heap is reached by its own kernels", said)
+
     def test_calls_with_the_wrong_device_current_are_told_so(self):
         said = ask("use pool")[1]
         self.assertIn("cudaMemcpy", said)

@@ -80,6 +80,17 @@ class Width(cases.Case):
                 self.assertEqual(status, 0, text[-300:])
                 self.assertLessEqual(longest(text), WIDTH, f"{lab} on {profile}")
 
+    def test_far(self):
+        "lab10: kernels use the other device's memory where a link lets them, and nowhere else"
+        if BUILD.name != "sim":
+            raise cases.Skip("profiles are the simulator's")
+        for profile, some in (("h200-nvlink2", True), ("h200-pair", False)):
+            with tempfile.NamedTemporaryFile(suffix=".json") as file:
+                run("lab10", "--profile", profile, "--size", "64K", "--json", file.name)
+                rows = {row["strategy"]: row for row in json.loads(Path(file.name).read_text())["rows"]}
+            for strategy in ("managed-in-place", "halo-advised"):
+                self.assertEqual(rows[strategy]["far_mib"] > 0, some, f"{strategy} on {profile}")
+
     def test_said(self):
         "COLUMNS and --width are kept to by the tables; --wide has all columns in one line each"
         narrow, option = run("lab4", "--size", "1M", COLUMNS="64")[0], run("lab4", "--size", "1M", "--width", "64")[0]

@@ -13,6 +13,8 @@
 #include "kernels.h"
 
 #define MACHINE "h200-nvlink2"
+/** Its devices cannot reach each other's memory, whatever the function asks for. */
+#define APART "h200-pair"
 /** Device allocations of calls.c for a call of smooth_both(), and of sum_both(). */
 #define OF_SMOOTH 8
 #define OF_SUM 2
@@ -113,7 +115,7 @@ static struct smooth smooth_make(size_t rows, size_t row, int steps, int current
                                  .in = smooth.in,
                                  .in_bytes = bytes,
                                  .out_bytes = sizeof(struct lab10_left) + bytes,
-                                 .profile = MACHINE};
+                                 .profile = reach ? MACHINE : APART};
     um_case("%zu rows of %zu floats on each device, %d steps", rows, row, steps);
     return smooth;
 }
@@ -318,7 +320,7 @@ static struct sum sum_make(size_t n0, size_t n1, int current)
                               .in = sum.in,
                               .in_bytes = (n0 + n1) * sizeof(float),
                               .out_bytes = sizeof(struct lab10_left) + sizeof(double),
-                              .profile = MACHINE};
+                              .profile = APART};
     um_case("%zu floats on device 0, %zu on device 1", n0, n1);
     return sum;
 }

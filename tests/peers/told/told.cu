@@ -47,6 +47,25 @@ static void follow_variable()
     std::printf("%s\n", cudaGetErrorName(cudaDeviceSynchronize()));
 }
 
+__global__ void allocate(int **p)
+{
+    *p = (int *)malloc(sizeof **p);
+}
+
+/* A kernel on 0 writes to what one on 1 has got of malloc(), though it has access to 1. */
+static void follow_heap()
+{
+    int **p = nullptr;
+    cudaMallocManaged(&p, sizeof *p);
+    cudaSetDevice(1);
+    allocate<<<1, 1>>>(p);
+    cudaDeviceSynchronize();
+    cudaSetDevice(0);
+    cudaDeviceEnablePeerAccess(1, 0);
+    write_to<<<1, 1>>>(*p);
+    std::printf("%s\n", cudaGetErrorName(cudaDeviceSynchronize()));
+}
+
 /* 1's memory is copied, or else filled, while 0 is current; nobody asks for the error. */
 static void use_of_1(bool of_pool)
 {
@@ -145,6 +164,8 @@ int main(int argc, char **argv)
         follow(true);
     else if (!std::strcmp(what, "follow variable"))
         follow_variable();
+    else if (!std::strcmp(what, "follow heap"))
+        follow_heap();
     else if (!std::strcmp(what, "use"))
         use_of_1(false);
     else if (!std::strcmp(what, "use pool"))
