@@ -109,6 +109,7 @@ struct region {
     /* The latest time of those that have come to a barrier, of every other one: nobody comes to the next but
      * one before all have left this one. */
     atomic_ullong met_ns[2];
+    atomic_bool had_tasks[2]; /* ... and whether tasks may have been done at it */
 };
 
 static __thread struct region *mine;
@@ -149,6 +150,7 @@ void GOMP_parallel(void (*body)(void *), void *data, unsigned threads_wanted, un
     umsim_clock_join(region.end_ns);
 }
 
+/* Who does tasks at a barrier is later behind it than it was before: a second one tells all how late. */
 static void meet(enum entry entry, const void *caller)
 {
     struct region *const region = mine;
@@ -158,14 +160,21 @@ static void meet(enum entry entry, const void *caller)
             barrier();
         return;
     }
+    const unsigned place = barriers++ % 2;
     const bool stops = !atomic_load(&has_tasks);
-    atomic_ullong *const met = &region->met_ns[barriers++ % 2];
+    atomic_ullong *const met = &region->met_ns[place];
+    if (!stops)
+        atomic_store(&region->had_tasks[place], true);
     if (stops) {
         umsim_program_clock_enter();
         umsim_program_clock_waits();
     }
     raise_to(met, umsim_clock_now());
     barrier();
+    if (atomic_load(&region->had_tasks[place])) {
+        raise_to(met, umsim_clock_now());
+        ((barrier_fn *)real(BARRIER, caller))();
+    }
     umsim_clock_join(atomic_load(met));
     if (stops)
         umsim_program_clock_leave();
