@@ -271,15 +271,15 @@ $(T)/fidelity-peers: $(call objects,$(sort $(FIDELITY_PEERS))) $(TOOLCHAIN) $(UM
 ##   fuzz                mutated sources through umcc under sanitizers; COUNT=10000 SEED=1
 ##   differential        random kernels through umcc in several modes, which have to agree; COUNT=10000 SEED=1
 ##   parity              the simulator's constants and structures against NVIDIA's headers
-.PHONY: test test-slow test-browser test-long tests tests-slow built conformance fidelity calibrate fuzz \
-    differential parity
+.PHONY: test test-slow test-browser test-long tests tests-slow built conformance fidelity fidelity-peers \
+    calibrate fuzz differential parity
 # What the checks run. Built beforehand, several makes may check beside each other: then none of them builds (.ci/run).
 NOW = $(filter-out $(NOT_NOW),$1)
 tests: all $(if $(call NOW,tests/robust/run.py),$(ROBUST)) $(if $(call NOW,tests/umcc/fuzz.py),$(FUZZ)) \
     $(DIFFERENTIAL) $(PLAYGROUND) $(addprefix $(T)/,$(addprefix unit/,$(UNIT)) $(SUITES_NOW) \
     $(addprefix programs/,$(PROGRAMS) $(PART_OF_COURSE)))
 tests-slow: all $(GRADING) $(if $(filter sim,$(BACKEND)),$(T)/fidelity $(T)/managed)
-built: tests tests-slow
+built: tests tests-slow $(if $(filter sim,$(BACKEND)),$(T)/fidelity $(T)/fidelity-peers)
 	@:
 test: tests
 	@$(RUN_TESTS) $(addprefix cunit:$(T)/,$(addprefix unit/,$(UNIT)) $(SUITES_NOW)) \
@@ -310,8 +310,11 @@ conformance: all $(if $(filter conformance,$(SUITES)),$(T)/conformance)
 fidelity: $(T)/fidelity $(if $(filter sim,$(BACKEND)),$(T)/fidelity-peers)
 	@$(PYTHON) tests/fidelity/fidelity.py --backend $(BACKEND) --out $(BUILD)/fidelity \
 	    $(if $(RECORD),--record="$$RECORD") $<
-	@$(if $(filter sim,$(BACKEND)),UMSIM_PROFILE=h200-nvlink2 $(PYTHON) tests/fidelity/fidelity.py --backend sim \
-	    --peers --out $(BUILD)/fidelity-peers $(T)/fidelity-peers)
+	@$(if $(filter sim,$(BACKEND)),$(MAKE) --no-print-directory fidelity-peers BACKEND=sim)
+# The cells of two devices alone.
+fidelity-peers: $(T)/fidelity-peers
+	@UMSIM_PROFILE=h200-nvlink2 $(PYTHON) tests/fidelity/fidelity.py --backend sim --peers \
+	    --out $(BUILD)/fidelity-peers $<
 ifeq ($(BACKEND),sim)
 # FROM="FILE FILE": what was measured before, a file a machine. No GPU is needed.
 calibrate: $(T)/fidelity

@@ -210,6 +210,26 @@ unsigned cell_random(unsigned limit)
     return (unsigned)((random_state >> 33) * limit >> 31);
 }
 
+bool cell_cycle(uint64_t *next, size_t nodes, size_t words)
+{
+    uint32_t *order = malloc(nodes * sizeof *order);
+
+    if (!order)
+        return false;
+    for (size_t i = 0; i < nodes; i++)
+        order[i] = (uint32_t)i;
+    for (size_t i = nodes - 1; i > 0; i--) {
+        size_t j = cell_random((unsigned)i);
+        uint32_t swap = order[i];
+        order[i] = order[j];
+        order[j] = swap;
+    }
+    for (size_t i = 0; i < nodes; i++)
+        next[order[i] * words] = order[(i + 1) % nodes] * words;
+    free(order);
+    return true;
+}
+
 static void print_times(const struct cell *cell)
 {
     const char *between = "";

@@ -17,6 +17,7 @@
 
 #include <stdbool.h>
 #include <stddef.h>
+#include <stdint.h>
 
 #define KIB ((size_t)1 << 10)
 #define MIB ((size_t)1 << 20)
@@ -89,6 +90,10 @@ void cell_host_touched(size_t pages);
 void cell_random_start(void);
 unsigned cell_random(unsigned limit);
 /** @} */
+
+/** One cycle through all nodes, `words` apart, in random order (Sattolo's way): each has the next one's
+ * place, as um_pointer_chase() wants it. @return false: no memory */
+bool cell_cycle(uint64_t *next, size_t nodes, size_t words);
 
 /** @name The chapters of the matrix of one device. @return whether all calls succeeded and all data were
  * right

@@ -97,25 +97,14 @@ cleanup:
     return good;
 }
 
-/* One cycle through all nodes in random order (Sattolo's way), in memory of either device. */
+/* In memory of either device. */
 static bool chased(const char *name, char *nodes_memory, size_t bytes)
 {
     const size_t nodes = bytes / CHASE_NODE, words = CHASE_NODE / sizeof(uint64_t);
     uint64_t *next = malloc(bytes), *last = (uint64_t *)(void *)peer[0].other;
-    uint32_t *order = malloc(nodes * sizeof *order);
     bool good = false;
 
-    UM_NEED(next && order);
-    for (size_t i = 0; i < nodes; i++)
-        order[i] = (uint32_t)i;
-    for (size_t i = nodes - 1; i > 0; i--) {
-        size_t j = cell_random((unsigned)i);
-        uint32_t swap = order[i];
-        order[i] = order[j];
-        order[j] = swap;
-    }
-    for (size_t i = 0; i < nodes; i++)
-        next[order[i] * words] = order[(i + 1) % nodes] * words;
+    UM_NEED(next && cell_cycle(next, nodes, words));
     UM_TRY(cudaMemcpy(nodes_memory, next, bytes, cudaMemcpyDefault));
     for (struct cell_repeat r = cell_repeat(MIB); cell_next(&r);) {
         double us = NAN;
@@ -132,7 +121,6 @@ static bool chased(const char *name, char *nodes_memory, size_t bytes)
     good = true;
 cleanup:
     free(next);
-    free(order);
     return good;
 }
 
