@@ -104,7 +104,7 @@ cudaError_t cudaDeviceGetLimit(size_t *pValue, enum cudaLimit limit)
 static void reset_heap(void)
 {
     umsim_heap_reset(umsim_device(), umsim_device_limit(umsim_device(), cudaLimitMallocHeapSize));
-    umsim_pieces_reset();
+    umsim_pieces_reset(umsim_device());
 }
 
 cudaError_t cudaDeviceSetLimit(enum cudaLimit limit, size_t value)

@@ -236,6 +236,18 @@ static bool device_number(struct umsim_reason *reason, const struct umsim_api_ca
     return error == cudaErrorInvalidDevice && strstr(call->name, "PeerAccess");
 }
 
+static bool is_no_peer(struct umsim_reason *reason, const struct umsim_api_call *call, cudaError_t error)
+{
+    const int *peer = umsim_argument_of(call, UMSIM_ARGUMENT_INT);
+    if (error != cudaErrorPeerAccessUnsupported || !peer || *peer != (int)umsim_device())
+        return false;
+    umsim_reason_add(reason,
+                     "device %d is the current one itself\n"
+                     "cudaSetDevice() chooses the one that is to reach peerDevice's memory.",
+                     *peer);
+    return true;
+}
+
 /* ---- calls that are about one kind of memory ---- */
 
 static bool is_managed(const struct umsim_alloc *it, const void *p)
@@ -362,7 +374,8 @@ void umsim_reason_find(struct umsim_reason *reason, const struct umsim_api_call 
     static bool (*const causes[])(struct umsim_reason *, const struct umsim_api_call *, cudaError_t) = {
         no_memory,     umsim_reason_handle, umsim_reason_launch, no_place,
         symbol,        umsim_reason_free,   umsim_reason_copy,   umsim_reason_set,
-        device_number, no_kernel,           other_memory,        words};
+        device_number, is_no_peer,          no_kernel,           other_memory,
+        words};
     for (size_t i = 0; i < sizeof causes / sizeof causes[0]; i++)
         if (causes[i](reason, call, error))
             return;

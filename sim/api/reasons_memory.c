@@ -53,7 +53,7 @@ static void add_too_many(struct umsim_reason *reason, const void *p, const struc
 static bool is_no_range(struct umsim_reason *reason, const char *name, const void *p, size_t bytes)
 {
     struct umsim_classified place;
-    if (umsim_classify(p, bytes, &place))
+    if (umsim_classify(p, bytes, &place) || umsim_is_kernels_address(p))
         return false;
     const struct umsim_alloc *allocation = umsim_registry_find(p);
     umsim_reason_add(reason, "%s is ", name);
@@ -129,15 +129,20 @@ static bool is_a_peers(struct umsim_reason *reason, const void *p)
 
 static bool is_variables_address(struct umsim_reason *reason, const char *name, const void *p)
 {
-    if (!umsim_symbol_address_is_unknown(p))
+    const bool by_kernels = umsim_is_kernels_address(p);
+    if (!by_kernels && !umsim_symbol_address_is_unknown(p))
         return false;
-    umsim_reason_add(
-        reason,
-        "%s is the address of a __device__ or __constant__ variable, as host code takes it: on a "
-        "GPU the variable is elsewhere\n"
-        "cudaMemcpyToSymbol and cudaMemcpyFromSymbol copy a variable; cudaGetSymbolAddress gives "
-        "its address.",
-        name);
+    umsim_reason_add(reason,
+                     by_kernels
+                         ? "%s is the address of a __device__ or __constant__ variable, as host code or "
+                           "a kernel takes it: each device has such a variable"
+                         : "%s is the address of a __device__ or __constant__ variable, as host code "
+                           "takes it: on a GPU the variable is elsewhere",
+                     name);
+    umsim_reason_add(reason,
+                     "\ncudaMemcpyToSymbol and cudaMemcpyFromSymbol copy %s; cudaGetSymbolAddress gives "
+                     "its address.",
+                     by_kernels ? "the current device's" : "a variable");
     return true;
 }
 

@@ -67,18 +67,11 @@ static void load_machine(void)
         umsim_die("UMSIM_PROFILE=%s: %s", settings.profile, error);
 }
 
-/* Where there are several devices. @return NULL, or what does not go with them */
-static const char *choose_devices(void)
+static void choose_devices(void)
 {
     const unsigned count = umsim_profile_devices(&umsim_machine);
-    if (count == 1)
-        return NULL;
-    umsim_devices_choose(count, getenv("CUDA_VISIBLE_DEVICES"), umsim_device_is_named);
-    if (umsim_devices <= 1)
-        return NULL;
-    if (umsim_checks)
-        return "umcc --check knows one device: choose it by CUDA_VISIBLE_DEVICES";
-    return NULL;
+    if (count > 1)
+        umsim_devices_choose(count, getenv("CUDA_VISIBLE_DEVICES"), umsim_device_is_named);
 }
 
 static cudaError_t refuse(const char *why)
@@ -104,9 +97,7 @@ static cudaError_t start(void)
     umsim_program_clock_waits();
     settings = umsim_settings_read();
     load_machine();
-    const char *why = choose_devices();
-    if (why)
-        return refuse(why);
+    choose_devices();
     if (!umsim_devices)
         return cudaErrorNoDevice;
     umsim_capacity_set(settings.full_capacity);
@@ -122,8 +113,8 @@ static cudaError_t start(void)
     umsim_workers = umsim_checks ? 1 : settings.threads; /* one when checking, so that findings repeat */
     const size_t device_bytes =
         umsim_grading_limit_arenas((size_t)umsim_machine.capacity.total_global_memory);
-    why = umsim_addresses_plan(umsim_devices * device_bytes, umsim_checks ? CHECKED_VIEWS : VIEWS,
-                               umsim_worker_memory_bytes(true), &umsim_workers);
+    const char *why = umsim_addresses_plan(umsim_devices * device_bytes, umsim_checks ? CHECKED_VIEWS : VIEWS,
+                                           umsim_worker_memory_bytes(true), &umsim_workers);
     if (why)
         return refuse(why);
     share_memory();

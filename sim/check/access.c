@@ -21,6 +21,7 @@
 #include "../worker/stacks.h"
 #include "../worker/worker.h"
 #include "../include/umsim/types_error.h"
+#include "../base/devices.h"
 #include "../base/processes.h"
 #include "../space/views.h"
 #include "../worker/launches.h"
@@ -114,7 +115,8 @@ static void describe_shared(struct umsim_finding *finding, uintptr_t p)
 void umsim_access_describe(struct umsim_finding *finding, uintptr_t p, const void *pc, bool is_write)
 {
     const struct umsim_worker *worker = umsim_this_worker;
-    finding->by = (struct umsim_toucher){.pc = pc, .block = worker->block_index, .is_write = is_write};
+    finding->by = (struct umsim_toucher){
+        .pc = pc, .device = umsim_own_device, .block = worker->block_index, .is_write = is_write};
     const struct umsim_fiber *thread = umsim_worker_thread(worker);
     finding->by.thread_known = thread != NULL;
     if (thread)
@@ -260,6 +262,8 @@ static bool find(uintptr_t p)
         memset(earlier, 0, sizeof earlier);
     recent_version = version;
     const bool found = umsim_table_find(p, &recent);
+    if (recent.shadow)
+        recent.shadow += umsim_own_device * recent.of_device;
     if (found)
         earlier[next_earlier++ % (sizeof earlier / sizeof *earlier)] = recent;
     else

@@ -46,17 +46,19 @@ static struct shared_part {
     struct request request[REQUESTS];
     uint32_t used[REQUESTS_USED];
     size_t used_count;
+    uint32_t block; /* the number of the one that runs, on whichever device */
 } * table;
 
 static struct umsim_account accounts[ACCOUNTS_MAX];
 static unsigned account_count;
-static uint32_t block = 1;
 static uint64_t launch_bytes[2][UMSIM_REACHES]; /* in sectors that the launch now running has read, written */
 
 bool umsim_coalesce_start(void)
 {
     if (!table)
         table = umsim_shared_memory(sizeof *table);
+    if (table)
+        table->block = 1;
     return table != NULL;
 }
 
@@ -116,9 +118,9 @@ static size_t site_of(const void *pc)
             site->pc = pc;
         if (site->pc != pc)
             continue;
-        if (site->block != block)
+        if (site->block != table->block)
             memset(site->visits, 0, sizeof site->visits);
-        site->block = block;
+        site->block = table->block;
         return at;
     }
     return SITES;
@@ -132,15 +134,15 @@ static struct request *request_of(size_t site, unsigned warp, uint32_t visit)
         (visit * UINT64_C(0x9e3779b97f4a7c15) + site * UINT64_C(0xc2b2ae3d27d4eb4f) + warp * 1021U) >> 20;
     for (at %= REQUESTS;; at = (at + 1) % REQUESTS) {
         struct request *request = &table->request[at];
-        if (request->block == block && request->site == site && request->warp == warp &&
+        if (request->block == table->block && request->site == site && request->warp == warp &&
             request->visit == visit)
             return request;
-        if (request->block == block)
+        if (request->block == table->block)
             continue;
         if (table->used_count == REQUESTS_USED)
             return NULL;
         table->used[table->used_count++] = (uint32_t)at;
-        *request = (struct request){.block = block,
+        *request = (struct request){.block = table->block,
                                     .visit = visit,
                                     .site = (uint16_t)site,
                                     .warp = (uint16_t)warp,
@@ -221,8 +223,8 @@ void umsim_coalesce_block_ends(void)
             (uint64_t)request->sector_count * SECTOR;
     }
     table->used_count = 0;
-    if (++block == 0)
-        block = 1;
+    if (++table->block == 0)
+        table->block = 1;
 }
 
 /* ---- for programs (umsim.h) ---- */

@@ -5,6 +5,8 @@
 #include "deferred.h"
 #include "init.h"
 #include "rows_judged.h"
+#include "../base/devices.h"
+#include "../base/layout.h"
 #include "../base/memory.h"
 #include "../space/arena.h"
 
@@ -49,21 +51,40 @@ static struct log {
 
 /* Whose the first log is: a launch's that runs, nobody's, the host's. */
 enum log_owner { RUNS, ENDED, SETTLES };
-static _Atomic(enum log_owner) *owner;
 
-static struct umsim_chunk *of_device, *of_shared;
+/* What the processes of several devices go on with, one after the other. */
+static struct {
+    _Atomic(enum log_owner) owner;
+    bool has_begun;       /* some launch, since the GPU processes were started */
+    uint32_t since, log;  /* of all memory: the numbers in use */
+    uint64_t last_launch; /* whose the log is */
+} * common;
+
+static struct umsim_chunk *of_device, *of_shared; /* of_shared: of each device's */
 
 uint32_t umsim_deferred_since[2] = {1, 1}, umsim_deferred_log[2] = {1, 1};
 
+static size_t shared_bytes(void)
+{
+    return umsim_round_up((UMSIM_SHARED_BYTES / UMSIM_CHUNK_BYTES + 2) * sizeof *of_shared, UMSIM_PAGE);
+}
+
+static struct umsim_chunk *own_shared(void)
+{
+    return (struct umsim_chunk *)((char *)of_shared + umsim_own_device * shared_bytes());
+}
+
 void umsim_deferred_start(void)
 {
-    logs = umsim_shared_memory(2 * sizeof *logs + sizeof *owner);
-    owner = (_Atomic(enum log_owner) *)(logs + 2);
+    logs = umsim_shared_memory(2 * sizeof *logs);
+    common = umsim_shared_memory(sizeof *common);
+    common->since = common->log = 1;
+    common->last_launch = UINT64_MAX;
     logs[0] = (struct log){umsim_shared_memory(LOG_MAX * sizeof(union entry)), 0, LOG_MAX, 0};
     logs[1] = (struct log){umsim_shared_memory(SHARED_LOG_MAX * sizeof(union entry)), 0, SHARED_LOG_MAX, 0};
     of_device =
         umsim_shared_memory(umsim_arenas[UMSIM_ARENA_DEVICE].size / UMSIM_CHUNK_BYTES * sizeof *of_device);
-    of_shared = umsim_shared_memory((UMSIM_SHARED_BYTES / UMSIM_CHUNK_BYTES + 2) * sizeof *of_shared);
+    of_shared = umsim_shared_memory(umsim_devices * shared_bytes());
 }
 
 uintptr_t umsim_deferred_chunks(uintptr_t p)
@@ -76,7 +97,7 @@ uintptr_t umsim_deferred_chunks(uintptr_t p)
 
 uintptr_t umsim_deferred_shared_chunks(uintptr_t start)
 {
-    return (uintptr_t)of_shared - start / UMSIM_CHUNK_BYTES * sizeof *of_shared;
+    return (uintptr_t)own_shared() - start / UMSIM_CHUNK_BYTES * sizeof *of_shared;
 }
 
 /* ---- from the log into shadow words ---- */
@@ -142,10 +163,8 @@ static void store_question(const struct asked *q, const struct noted *rows)
 /* Numbers begin again: what chunks say of them is no more. */
 static void forget(bool shared)
 {
-    const size_t bytes = shared
-                             ? (UMSIM_SHARED_BYTES / UMSIM_CHUNK_BYTES + 2) * sizeof *of_shared
-                             : umsim_arenas[UMSIM_ARENA_DEVICE].size / UMSIM_CHUNK_BYTES * sizeof *of_device;
-    madvise(shared ? of_shared : of_device, bytes, MADV_REMOVE);
+    const size_t all = umsim_arenas[UMSIM_ARENA_DEVICE].size / UMSIM_CHUNK_BYTES * sizeof *of_device;
+    madvise(shared ? own_shared() : of_device, shared ? shared_bytes() : all, MADV_REMOVE);
 }
 
 static void next_number(uint32_t *number, bool shared)
@@ -172,6 +191,7 @@ static void end_log(bool shared)
 {
     empty(shared);
     next_number(&umsim_deferred_log[shared], shared);
+    common->log = umsim_deferred_log[false];
 }
 
 /* ---- what shadow words are used for ---- */
@@ -234,60 +254,62 @@ void umsim_deferred_use_rows(const struct rows *r)
 
 void umsim_deferred_split(size_t offset, uint32_t unit)
 {
-    of_shared[offset / UMSIM_CHUNK_BYTES].split = unit;
+    own_shared()[offset / UMSIM_CHUNK_BYTES].split = unit;
 }
 
 /* ---- launches and barriers ---- */
 
-/* The first launch of a process that simulates the GPU: what an earlier one has left holds no more. */
+/* The first launch of the processes that simulate GPUs, and of this one: what earlier ones have left holds no
+ * more. */
 static void begin(void)
 {
     static bool has_begun;
-    if (has_begun)
-        return;
-    has_begun = true;
-    for (int shared = 0; shared < 2; shared++) {
-        forget(shared);
-        logs[shared].count = 0;
+    if (!common->has_begun) {
+        forget(false);
+        logs[0].count = 0;
     }
+    if (!has_begun)
+        forget(true);
+    common->has_begun = has_begun = true;
 }
 
 void umsim_deferred_launch(uint64_t number, uint64_t waited_for)
 {
-    static uint64_t last = UINT64_MAX; /* whose the log is */
     if (!logs)
         return;
     begin();
     enum log_owner ended = ENDED;
-    while (!atomic_compare_exchange_weak(owner, &ended, RUNS) && ended != RUNS)
+    while (!atomic_compare_exchange_weak(&common->owner, &ended, RUNS) && ended != RUNS)
         ended = ENDED; /* the host is at it */
-    if (last <= waited_for)
+    if (common->last_launch <= waited_for)
         logs[0].count = 0;
-    last = number ? number : UINT64_MAX;
+    common->last_launch = number ? number : UINT64_MAX;
     empty(false);
+    umsim_deferred_log[0] = common->log;
+    umsim_deferred_since[0] = common->since;
     next_number(&umsim_deferred_since[0], false);
+    common->since = umsim_deferred_since[0];
 }
 
 void umsim_deferred_launched(void)
 {
-    if (owner)
-        atomic_store(owner, ENDED);
+    if (common)
+        atomic_store(&common->owner, ENDED);
 }
 
 void umsim_deferred_settle(void)
 {
     enum log_owner ended = ENDED;
-    if (!owner || !atomic_compare_exchange_strong(owner, &ended, SETTLES))
+    if (!common || !atomic_compare_exchange_strong(&common->owner, &ended, SETTLES))
         return;
     empty(false);
-    atomic_store(owner, ENDED);
+    atomic_store(&common->owner, ENDED);
 }
 
 void umsim_deferred_anew(void)
 {
     umsim_deferred_settle();
-    forget(false);
-    forget(true);
+    common->has_begun = false;
     logs[1].count = 0;
 }
 

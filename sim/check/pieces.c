@@ -4,7 +4,9 @@
  */
 #include "pieces.h"
 #include "init.h"
+#include "../base/devices.h"
 #include "../base/futex.h"
+#include "../base/layout.h"
 #include "../base/memory.h"
 #include "../space/arena.h"
 
@@ -20,11 +22,11 @@ struct note {
 };
 _Static_assert(sizeof(struct note) == sizeof(uint16_t), "two bytes for sixteen");
 
-static struct note *notes; /* for each unit */
+static struct note *notes; /* for each unit of each device's heap */
 static struct pieces {
     atomic_flag lock;
     struct umsim_pieces_left place[PLACES];
-} * pieces;
+} * pieces; /* of each device */
 
 static size_t heap_bytes(void)
 {
@@ -33,39 +35,42 @@ static size_t heap_bytes(void)
 
 static uintptr_t heap_base(void)
 {
-    const struct umsim_arena *arena = &umsim_arenas[UMSIM_ARENA_DEVICE];
-    return (uintptr_t)arena->base + arena->size - heap_bytes();
+    return (uintptr_t)umsim_device_start(umsim_own_device) + umsim_device_part() - heap_bytes();
 }
 
 static size_t notes_bytes(void)
 {
-    return heap_bytes() / UNIT * sizeof *notes;
+    return umsim_round_up(heap_bytes() / UNIT * sizeof *notes, UMSIM_PAGE);
+}
+
+static struct note *notes_of(unsigned device)
+{
+    return (struct note *)((char *)notes + device * notes_bytes());
 }
 
 bool umsim_pieces_start(void)
 {
     if (!notes)
-        notes = umsim_shared_memory(notes_bytes());
+        notes = umsim_shared_memory(umsim_devices * notes_bytes());
     if (!pieces)
-        pieces = umsim_shared_memory(sizeof *pieces);
+        pieces = umsim_shared_memory(umsim_devices * sizeof *pieces);
     return notes && pieces;
 }
 
-void umsim_pieces_reset(void)
+void umsim_pieces_reset(unsigned device)
 {
     if (!notes)
         return;
-    madvise(notes, notes_bytes(), MADV_REMOVE);
+    madvise(notes_of(device), notes_bytes(), MADV_REMOVE);
     for (size_t i = 0; i < PLACES; i++)
-        pieces->place[i] = (struct umsim_pieces_left){0};
+        pieces[device].place[i] = (struct umsim_pieces_left){0};
 }
 
-static size_t place_of(const void *caller)
+static size_t place_of(const struct umsim_pieces_left *place, const void *caller)
 {
     size_t i = 0;
-    while (i < PLACES - 1 && pieces->place[i].caller && pieces->place[i].caller != caller)
+    while (i < PLACES - 1 && place[i].caller && place[i].caller != caller)
         i++;
-    pieces->place[i].caller = caller;
     return i;
 }
 
@@ -73,14 +78,16 @@ void umsim_pieces_taken(const void *p, size_t bytes, const void *caller)
 {
     if (!notes || !p)
         return;
-    const size_t first = ((uintptr_t)p - heap_base()) / UNIT;
-    umsim_spin_lock(&pieces->lock);
-    const size_t place = place_of(caller);
-    pieces->place[place].count++;
-    pieces->place[place].bytes += bytes;
-    umsim_spin_unlock(&pieces->lock);
+    struct pieces *own = &pieces[umsim_own_device];
+    struct note *note = notes_of(umsim_own_device) + ((uintptr_t)p - heap_base()) / UNIT;
+    umsim_spin_lock(&own->lock);
+    const size_t place = place_of(own->place, caller);
+    own->place[place].caller = caller;
+    own->place[place].count++;
+    own->place[place].bytes += bytes;
+    umsim_spin_unlock(&own->lock);
     for (size_t done = 0; done < bytes; done += UNIT)
-        notes[first + done / UNIT] = (struct note){
+        note[done / UNIT] = (struct note){
             .valid = bytes - done < UNIT ? bytes - done : UNIT, .starts = done == 0, .place = place};
     if (umsim_init_knows((uintptr_t)p))
         umsim_init_forget((uintptr_t)p, bytes);
@@ -88,29 +95,32 @@ void umsim_pieces_taken(const void *p, size_t bytes, const void *caller)
 
 void umsim_pieces_given_back(const void *p)
 {
+    struct pieces *own = &pieces[umsim_own_device];
+    struct note *note = notes_of(umsim_own_device);
     const size_t first = ((uintptr_t)p - heap_base()) / UNIT, units = heap_bytes() / UNIT;
-    if (!notes || first >= units || !notes[first].starts)
+    if (!notes || first >= units || !note[first].starts)
         return;
-    const size_t place = notes[first].place;
+    const size_t place = note[first].place;
     size_t bytes = 0;
-    for (size_t i = first; i < units && notes[i].valid && (i == first || !notes[i].starts); i++) {
-        bytes += notes[i].valid;
-        notes[i] = (struct note){0};
+    for (size_t i = first; i < units && note[i].valid && (i == first || !note[i].starts); i++) {
+        bytes += note[i].valid;
+        note[i] = (struct note){0};
     }
-    umsim_spin_lock(&pieces->lock);
-    pieces->place[place].count--;
-    pieces->place[place].bytes -= bytes;
-    umsim_spin_unlock(&pieces->lock);
+    umsim_spin_lock(&own->lock);
+    own->place[place].count--;
+    own->place[place].bytes -= bytes;
+    umsim_spin_unlock(&own->lock);
 }
 
 bool umsim_pieces_hold(uintptr_t p, size_t bytes)
 {
+    const struct note *note = notes_of(umsim_own_device);
     const uintptr_t start = p - heap_base(), end = start + bytes;
     if (!notes || start >= heap_bytes() || end > heap_bytes())
         return false;
     for (uintptr_t at = start; at < end; at = (at / UNIT + 1) * UNIT) {
         const uintptr_t unit_end = (at / UNIT + 1) * UNIT, last = end < unit_end ? end : unit_end;
-        if (last - at / UNIT * UNIT > notes[at / UNIT].valid)
+        if (last - at / UNIT * UNIT > note[at / UNIT].valid)
             return false;
     }
     return true;
@@ -118,7 +128,7 @@ bool umsim_pieces_hold(uintptr_t p, size_t bytes)
 
 void umsim_pieces_each_left(void (*visit)(const struct umsim_pieces_left *left, void *own), void *own)
 {
-    for (size_t i = 0; pieces && i < PLACES; i++)
-        if (pieces->place[i].count)
-            visit(&pieces->place[i], own);
+    for (size_t i = 0; pieces && i < umsim_devices * PLACES; i++)
+        if (pieces[i / PLACES].place[i % PLACES].count)
+            visit(&pieces[i / PLACES].place[i % PLACES], own);
 }

@@ -9,12 +9,14 @@
 #include "order.h"
 #include "pretest.h"
 #include "quick.h"
+#include "releases.h"
 #include "finding.h"
 #include "shadow_word.h"
 #include "units.h"
 #include "../worker/worker.h"
 #include "../space/arena.h"
 #include "../worker/launches.h"
+#include "../base/devices.h"
 #include "../base/memory.h"
 #include "../base/processes.h"
 
@@ -29,11 +31,12 @@ static struct {
     bool goes_on;     /* the block was put aside before */
 } now;
 
-/* The number of the next launch's first block. Shared by the two processes: numbers go on in a GPU process
- * that is started anew, where shadow words have those of the last one. */
-static uint32_t *next_unit;
-
-static const void *sites[SITES];
+/* What shadow words mean. Shared by all processes: a GPU process that is started anew, or is another
+ * device's, meets those that others have left. */
+static struct meaning {
+    uint32_t next_unit; /* the number of the next launch's first block */
+    const void *sites[SITES];
+} * meaning;
 
 bool umsim_race_start(void)
 {
@@ -41,15 +44,15 @@ bool umsim_race_start(void)
     umsim_deferred_start();
     umsim_units_start();
     umsim_order_start();
-    next_unit = umsim_shared_memory(sizeof *next_unit);
-    if (next_unit)
-        *next_unit = 1;
-    return next_unit != NULL;
+    meaning = umsim_shared_memory(sizeof *meaning);
+    if (meaning)
+        meaning->next_unit = 1;
+    return meaning != NULL;
 }
 
 void umsim_race_anew(void)
 {
-    if (!next_unit)
+    if (!meaning)
         return;
     umsim_deferred_anew();
     umsim_order_anew();
@@ -59,7 +62,8 @@ static void forget_everything(void)
 {
     umsim_race_forget_all();
     umsim_units_forget();
-    *next_unit = 1;
+    umsim_releases_anew();
+    meaning->next_unit = 1;
 }
 
 void umsim_race_launch(const struct umsim_command *command)
@@ -68,11 +72,11 @@ void umsim_race_launch(const struct umsim_command *command)
     now.off = !umsim_units_started() || blocks >= UNIT_MAX;
     if (now.off)
         return;
-    if (blocks > UNIT_MAX - *next_unit)
+    if (blocks > UNIT_MAX - meaning->next_unit)
         forget_everything();
-    now.first_unit = *next_unit;
-    *next_unit += (uint32_t)blocks;
-    umsim_units_launch(command, now.first_unit, *next_unit);
+    now.first_unit = meaning->next_unit;
+    meaning->next_unit += (uint32_t)blocks;
+    umsim_units_launch(command, now.first_unit, meaning->next_unit);
     umsim_order_launch(now.first_unit);
     umsim_pretest_launch(command->kernel.alone != UMSIM_ALONE);
 }
@@ -167,9 +171,9 @@ static unsigned site_of(const void *pc)
     for (unsigned tries = 0; tries < 32; tries++, at++) {
         if (at >= SITES - 1)
             at = 0;
-        if (!sites[at])
-            sites[at] = pc;
-        if (sites[at] == pc)
+        if (!meaning->sites[at])
+            meaning->sites[at] = pc;
+        if (meaning->sites[at] == pc)
             return at;
     }
     return SITES - 1;
@@ -186,7 +190,8 @@ static struct umsim_toucher toucher_of(const struct shadow_word *shadow, bool is
     const unsigned first = other ? other->first : now.first_unit, index = shadow->unit - first,
                    thread = shadow->thread;
     return (struct umsim_toucher){
-        .pc = sites[shadow->site],
+        .pc = meaning->sites[shadow->site],
+        .device = other ? other->device : umsim_own_device,
         .block = {index % grid.x, index / grid.x % grid.y, index / grid.x / grid.y},
         .thread = {thread % block.x, thread / block.x % block.y, thread / block.x / block.y},
         .thread_known = true,

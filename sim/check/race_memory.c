@@ -7,13 +7,14 @@
 #include "race.h"
 #include "../base/layout.h"
 #include "../base/memory.h"
+#include "../base/devices.h"
 #include "../space/arena.h"
 #include "../worker/worker.h"
 
 #include <sys/mman.h>
 
 static char *shadow[UMSIM_ARENAS];
-static uint64_t *shared;
+static uint64_t *shared; /* of each device's */
 
 static size_t shadow_bytes(size_t bytes)
 {
@@ -36,7 +37,7 @@ void umsim_race_memory_start(void)
 {
     for (int i = 0; i < UMSIM_ARENAS; i++)
         shadow[i] = umsim_shared_memory(shadow_bytes(umsim_arenas[i].size));
-    shared = umsim_shared_memory(shared_bytes());
+    shared = umsim_shared_memory(umsim_devices * shared_bytes());
 }
 
 uint64_t *umsim_race_shadow(const void *p)
@@ -49,11 +50,10 @@ uint64_t *umsim_race_shadow(const void *p)
 
 struct umsim_shared_shadow umsim_race_shared_shadow(size_t offset)
 {
-    char *const bytes = (char *)shared + shadow_bytes(shared_memory()), *const split =
-                                                                            bytes +
-                                                                            shadow_bytes(shared_memory()) *
-                                                                                UMSIM_SHADOWED_BYTES;
-    return (struct umsim_shared_shadow){(uint64_t *)((char *)shared + shadow_bytes(offset)),
+    char *const words = (char *)shared + umsim_own_device * shared_bytes(),
+                *const bytes = words + shadow_bytes(shared_memory()),
+                *const split = bytes + shadow_bytes(shared_memory()) * UMSIM_SHADOWED_BYTES;
+    return (struct umsim_shared_shadow){(uint64_t *)(words + shadow_bytes(offset)),
                                         (uint64_t *)(bytes + shadow_bytes(offset) * UMSIM_SHADOWED_BYTES),
                                         (uint32_t *)split + offset / UMSIM_SHADOWED_BYTES};
 }
@@ -72,5 +72,5 @@ void umsim_race_forget_all(void)
 {
     for (int i = 0; i < UMSIM_ARENAS; i++)
         madvise(shadow[i], shadow_bytes(umsim_arenas[i].size), MADV_REMOVE);
-    madvise(shared, shared_bytes(), MADV_REMOVE);
+    madvise(shared, umsim_devices * shared_bytes(), MADV_REMOVE);
 }

@@ -12,6 +12,7 @@
 #include "own_array.h"
 #include "report_memory.h"
 #include "results.h"
+#include "../base/devices.h"
 #include "../base/python_place.h"
 #include "../base/source_line.h"
 #include "../include/cuda_runtime_api.h"
@@ -39,6 +40,8 @@ static void describe_place(struct umsim_lines *text, const char *member, const s
     umsim_field_text(fields, "access", verb(by));
     umsim_field_line(fields, name, line);
     umsim_field_index(fields, "block", by->block.x, by->block.y, by->block.z);
+    if (umsim_devices > 1)
+        umsim_field_number(fields, "device", by->device);
     if (by->thread_known)
         umsim_field_index(fields, "thread", by->thread.x, by->thread.y, by->thread.z);
     umsim_field_close(fields, '{');
@@ -51,12 +54,15 @@ static void describe_place(struct umsim_lines *text, const char *member, const s
 
 static void add_thread(struct umsim_lines *text, const struct umsim_toucher *by)
 {
+    char device[32] = "";
+    if (umsim_devices > 1)
+        snprintf(device, sizeof device, ", on device %u", by->device);
     if (by->thread_known)
-        umsim_lines_add(text, "    by thread (%u,%u,%u) in block (%u,%u,%u)", by->thread.x, by->thread.y,
-                        by->thread.z, by->block.x, by->block.y, by->block.z);
+        umsim_lines_add(text, "    by thread (%u,%u,%u) in block (%u,%u,%u)%s", by->thread.x, by->thread.y,
+                        by->thread.z, by->block.x, by->block.y, by->block.z, device);
     else
-        umsim_lines_add(text, "    by another thread in block (%u,%u,%u)", by->block.x, by->block.y,
-                        by->block.z);
+        umsim_lines_add(text, "    by another thread in block (%u,%u,%u)%s", by->block.x, by->block.y,
+                        by->block.z, device);
 }
 
 static void add_kernel(struct umsim_lines *text, const struct umsim_finding *finding)
@@ -185,6 +191,11 @@ static const char *access_name(const struct umsim_toucher *by)
 
 static const char *race_lesson(const struct umsim_finding *finding)
 {
+    if (finding->two_launches && finding->by.device != finding->other.device)
+        return "Nothing puts the two kernels in order, and each device's default stream and "
+               "cudaDeviceSynchronize() are its own: cudaStreamWaitEvent() lets one's stream wait for the "
+               "other's "
+               "event.";
     if (finding->two_launches)
         return "Nothing puts the two kernels in order: cudaStreamWaitEvent() between their streams, or one "
                "stream "
@@ -213,7 +224,11 @@ static void add_launches(struct umsim_lines *text, const struct umsim_finding *f
     char here[256], there[256];
     umsim_source_line(finding->launched, here, sizeof here);
     umsim_source_line(finding->other_launched, there, sizeof there);
-    umsim_lines_cause(text, "    in kernels of two streams, launched at %s and %s", there, here);
+    if (finding->by.device != finding->other.device)
+        umsim_lines_cause(text, "    in kernels of devices %u and %u, launched at %s and %s",
+                          finding->other.device, finding->by.device, there, here);
+    else
+        umsim_lines_cause(text, "    in kernels of two streams, launched at %s and %s", there, here);
     umsim_lines_place(text, "launched", NULL, here);
     umsim_lines_place(text, "other_launched", NULL, there);
 }

@@ -26,8 +26,10 @@ struct umsim_memory_known {
     uintptr_t base;
     size_t bytes;
     enum umsim_known what;
-    unsigned account;   /* of its accesses (coalesce.h) */
-    uint64_t *shadow;   /* who touched it last, two for 4 bytes (race.h); or NULL */
+    unsigned account; /* of its accesses (coalesce.h) */
+    uint64_t *shadow; /* who touched it last, two for 4 bytes (race.h); or NULL */
+    size_t
+        of_device; /* where each device has such memory of its own: from one's shadow words to the next's */
     bool tracks_init;   /* init.h knows which of its bytes were written */
     const char *name;   /* host process: a variable's, or the call that made it */
     const void *caller; /* host process: where that call returned to, or NULL */

@@ -4,6 +4,7 @@
  */
 #include "units.h"
 #include "race.h"
+#include "../base/devices.h"
 #include "../base/memory.h"
 #include "../base/processes.h"
 #include "../worker/launches.h"
@@ -39,6 +40,7 @@ static void keep(const struct umsim_command *command, uint32_t first, uint32_t e
         units->grid = command->geometry.grid;
         units->block = command->geometry.block;
         units->launched = command->launched;
+        units->device = umsim_own_device;
     }
     umsim_units_now = units;
 }

@@ -22,6 +22,7 @@ struct umsim_units {
     bool talks;      /* it has made atomic or volatile accesses */
     uint64_t issued; /* the launch's number in umsim_unordered; 0: a kernel launched it */
     dim3 grid, block;
+    unsigned device;
     const void *launched;
 };
 

@@ -10,6 +10,7 @@
 #include "race.h"
 #include "table.h"
 #include "../include/umsim/abi.h"
+#include "../base/devices.h"
 #include "../base/layout.h"
 #include "../base/mode.h"
 #include "../base/memory.h"
@@ -58,6 +59,7 @@ struct section {
     enum umsim_known what;
     const char *word; /* "__device__" */
     uint64_t *shadow;
+    size_t of_device; /* as in the table */
 };
 
 static void enter(const struct section *section, uintptr_t start, uintptr_t end, const char *name)
@@ -74,6 +76,7 @@ static void enter(const struct section *section, uintptr_t start, uintptr_t end,
         .what = section->what,
         .account = umsim_coalesce_open(&(struct umsim_account){kept, NULL, start, end - start}),
         .shadow = section->shadow ? section->shadow + words * UMSIM_SHADOW_WORDS : NULL,
+        .of_device = section->of_device,
         .name = kept});
 }
 
@@ -123,14 +126,15 @@ uint64_t *umsim_variables_shadow(const void *p)
 
 void umsim_variables_known(const struct umsim_alloc *alloc)
 {
-    const bool races = umsim_checks & UMSIM_CHECK_RACE;
+    const bool races = umsim_checks & UMSIM_CHECK_RACE, is_one = alloc->memory == UMSIM_MANAGED_VARIABLE;
+    const size_t shadow = alloc->bytes / UMSIM_SHADOWED_BYTES * UMSIM_SHADOW_WORDS;
     const struct section section = {
         .base = (uintptr_t)alloc->base,
         .what = strcmp(alloc->call, "__constant__") == 0 ? UMSIM_KNOWN_CONSTANT : UMSIM_KNOWN_VARIABLE,
         .word = alloc->call,
-        .shadow = races ? umsim_shared_memory(alloc->bytes / UMSIM_SHADOWED_BYTES * UMSIM_SHADOW_WORDS *
-                                              sizeof(uint64_t))
-                        : NULL,
+        .shadow =
+            races ? umsim_shared_memory((is_one ? 1 : umsim_devices) * shadow * sizeof(uint64_t)) : NULL,
+        .of_device = is_one ? 0 : shadow,
     };
     if (alloc->memory == UMSIM_MANAGED_VARIABLE)
         note_managed(alloc, section.shadow);

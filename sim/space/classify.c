@@ -24,6 +24,12 @@ static enum umsim_memory_class kind_of(enum umsim_memory memory)
     }
 }
 
+bool umsim_is_kernels_address(const void *p)
+{
+    const struct umsim_alloc *allocation = umsim_devices > 1 ? umsim_registry_find(p) : NULL;
+    return allocation && allocation->memory == UMSIM_DEVICE_VARIABLE && !umsim_arena_of(p);
+}
+
 bool umsim_classify(const void *p, size_t bytes, struct umsim_classified *place)
 {
     struct umsim_alloc *allocation = umsim_registry_find(p);
@@ -34,8 +40,8 @@ bool umsim_classify(const void *p, size_t bytes, struct umsim_classified *place)
         return !umsim_arena_of(p) && p;
     if (umsim_array_behind(p)) /* an array's handle is no memory */
         return false;
-    if (umsim_devices > 1 && allocation->memory == UMSIM_DEVICE_VARIABLE && !umsim_arena_of(p))
-        return false; /* a variable by the address that kernels have for it: which device's? */
+    if (umsim_is_kernels_address(p))
+        return false;
     if (bytes > allocation->bytes - (size_t)((const char *)p - allocation->base))
         return allocation->memory == UMSIM_REGISTERED;
     place->allocation = allocation;

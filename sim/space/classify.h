@@ -20,6 +20,10 @@ struct umsim_classified {
  * pageable memory). */
 bool umsim_classify(const void *p, size_t bytes, struct umsim_classified *place);
 
+/** Whether it is the address that kernels have for a variable, where each device has one of its own: which
+ * one's it is does not follow from it. */
+bool umsim_is_kernels_address(const void *p);
+
 /** Whether a kernel or a copy engine can reach the range by its address. */
 static inline bool umsim_is_on_device_side(const struct umsim_classified *place)
 {
