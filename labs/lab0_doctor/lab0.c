@@ -10,6 +10,7 @@
  *     make doctor
  *     make lab0 ARGS="--strategy pinned,mapped --size 256M"
  */
+#include "devices.h"
 #include "machine.h"
 #include "paths.h"
 
@@ -92,6 +93,36 @@ static void managed(struct um_run *run)
     prefetch(run, "prefetch to host", x, cudaCpuDeviceId);
 cleanup:
     cudaFree(x);
+}
+
+/* Device 1 is where the data goes: through the host as long as nobody may reach anybody, then over the link.
+ * Device 0's kernel is the one that reads in place. */
+static void peers(struct um_run *run)
+{
+    float *d_x = NULL, *d_far = NULL;
+    int may = 0;
+
+    UM_TRY(cudaMalloc((void **)&d_x, run->size));
+    UM_TRY(cudaMemcpy(d_x, h_data, run->size, cudaMemcpyHostToDevice));
+    UM_TRY(cudaSetDevice(1));
+    UM_TRY(cudaMalloc((void **)&d_far, run->size));
+    UM_TRY(cudaSetDevice(0));
+    copy_to_peer(run, "device 0 to 1, by the host", d_far, d_x);
+    UM_TRY(cudaDeviceCanAccessPeer(&may, 0, 1));
+    if (!may) {
+        um_row_skip(um_row(run, "device 0 to 1, over the link"),
+                    "device 0 cannot reach device 1's memory (cudaDeviceCanAccessPeer says 0)");
+    } else {
+        UM_TRY(reach(0, 1, true));
+        copy_to_peer(run, "device 0 to 1, over the link", d_far, d_x);
+        kernel_reads(run, "kernel of 0 reads device 1", d_far);
+        kernel_writes(run, "kernel of 0 writes device 1", d_far);
+        UM_TRY(reach(0, 1, false));
+    }
+cleanup:
+    (void)cudaSetDevice(0);
+    cudaFree(d_far);
+    cudaFree(d_x);
 }
 
 static void latency_of_device(struct um_run *run, const uint64_t *ring, size_t nodes)
@@ -222,11 +253,15 @@ static const struct um_strategy strategies[] = {
     {"device", "a copy within the device; kernels on device memory", device},
     {"mapped", "kernels on the host's memory, in place", mapped},
     {"managed", "kernels and host on managed memory; prefetch", managed},
+    {"peers", "between two devices: copies, and kernels in place", peers},
     {"latency", "one thread, each read waiting for the one before", latency},
     {"calls", "the shortest launch, the shortest copies", calls},
 };
 
-/* Everything except the default size, which depends on the device. */
+/* All until it is known whether the machine has the devices for them. */
+static struct um_strategy chosen[UM_COUNT(strategies)];
+
+/* Everything except the default size and the strategies, which depend on the devices. */
 static struct um_lab lab = {
     .name = "lab0",
     .question = "What can this machine's memory system do?",
@@ -239,8 +274,7 @@ static struct um_lab lab = {
     .managed_arrays = 1,
     .bandwidth = "bytes of one array by the total time",
     .columns = UM_COLUMN_TOTAL | UM_COLUMN_BANDWIDTH,
-    .strategies = strategies,
-    .strategy_count = UM_COUNT(strategies),
+    .strategies = chosen,
     .sections = sections,
     .setup = setup,
     .before = before,
@@ -248,6 +282,15 @@ static struct um_lab lab = {
     .closing = closing,
     .teardown = teardown,
 };
+
+static void choose_strategies(bool has_peers)
+{
+    lab.strategy_count = 0;
+    for (size_t i = 0; i < UM_COUNT(strategies); i++) {
+        if (strategies[i].run != peers || has_peers)
+            chosen[lab.strategy_count++] = strategies[i];
+    }
+}
 
 /* On a GPU, arrays well beyond its L2 cache, and the median of some runs; in the model neither matters. Never
  * more than a quarter of the device's free memory. */
@@ -259,11 +302,13 @@ static int choose_defaults(int argc, char **argv)
 
     lab.default_size = (size_t)(um_is_sim() ? 64 : 256) << 20;
     lab.default_repeat = um_is_sim() ? 1 : 5;
+    choose_strategies(true);
     stop = um_options_parse(&lab, argc, argv, &options);
     if (stop < 0)
         stop = um_device_ready(lab.name);
     if (stop >= 0)
         return stop;
+    choose_strategies(device_count() > 1);
     if (!UM_CHECK(cudaMemGetInfo(&device_free, &total)))
         return UM_EXIT_CANNOT;
     while (lab.default_size > device_free / 4 && lab.default_size > lab.minimum_size) {

@@ -4,6 +4,7 @@
  */
 #include <unistd.h>
 
+#include "devices.h"
 #include "machine.h"
 
 /* An attribute, and what it means for the labs when it is 0, and when it is not. */
@@ -242,4 +243,5 @@ void report_machine(FILE *out)
     report_device(out);
     report_attributes(out);
     report_kinds(out);
+    report_devices(out);
 }

@@ -83,6 +83,21 @@ cleanup:
     cudaFree(d_x);
 }
 
+void copy_to_peer(struct um_run *run, const char *name, void *to, const void *from)
+{
+    struct um_row *row = um_row(run, name);
+
+    memset(h_back, 0, run->size);
+    um_phase(row, UM_PHASE_MIXED);
+    UM_TRY(cudaMemcpyPeer(to, 1, from, 0, run->size));
+    UM_TRY(cudaDeviceSynchronize());
+    um_phase_end(row);
+    UM_TRY(cudaMemcpy(h_back, to, run->size, cudaMemcpyDeviceToHost));
+    moved(row, (double)run->size, same(row, h_back));
+cleanup:
+    um_phase_end(row);
+}
+
 void kernel_reads(struct um_run *run, const char *name, const float *x)
 {
     struct um_row *row = um_row(run, name);

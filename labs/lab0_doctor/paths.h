@@ -25,6 +25,9 @@ void copy(struct um_run *run, const char *name, void *to, const void *from, enum
 /** Copies both ways between the device and one kind of host memory. */
 void both_ways(struct um_run *run, const char *to_device, const char *to_host, float *h_x);
 
+/** One cudaMemcpyPeer from device 0's memory, which holds the data, to device 1's, timed. */
+void copy_to_peer(struct um_run *run, const char *name, void *to, const void *from);
+
 /** A kernel reads all of `x`, which holds the data. */
 void kernel_reads(struct um_run *run, const char *name, const float *x);
 
