@@ -176,8 +176,9 @@ static const struct attribute attributes[cudaDevAttrMax] = {
     FIXED(Reserved145, 0),
 };
 
-bool umsim_attribute(int number, int *value)
+bool umsim_attribute_of(unsigned device, int number, int *value)
 {
+    const struct umsim_attributes *has = &umsim_machine_of(device)->attributes;
     if (number < 0 || number >= cudaDevAttrMax || !attributes[number].known)
         return false;
     if (!attributes[number].in_profile) {
@@ -185,8 +186,10 @@ bool umsim_attribute(int number, int *value)
         return true;
     }
     int64_t figure;
-    memcpy(&figure, (const char *)&umsim_machine.attributes + attributes[number].offset, sizeof figure);
+    memcpy(&figure, (const char *)has + attributes[number].offset, sizeof figure);
     *value = figure > INT_MAX ? INT_MAX : (int)figure;
+    if (number == cudaDevAttrPciBusId)
+        *value = umsim_device_bus(device);
     return true;
 }
 
@@ -194,14 +197,6 @@ int umsim_device_bus(unsigned device)
 {
     const unsigned number = umsim_device_of_machine(device);
     return (int)(umsim_machine.attributes.pci_bus_id + number * umsim_machine.peers.pci_bus_step);
-}
-
-bool umsim_attribute_of(unsigned device, int number, int *value)
-{
-    const bool known = umsim_attribute(number, value);
-    if (known && number == cudaDevAttrPciBusId)
-        *value = umsim_device_bus(device);
-    return known;
 }
 
 /* No real card has this identifier. It is a hash (FNV-1a) of the profile's name, and of the number of a

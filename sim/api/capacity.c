@@ -26,21 +26,29 @@ static uint64_t backed_by(uint64_t host)
     return share >= unit ? share / unit * unit : unit;
 }
 
-void umsim_capacity_set(bool as_profile)
+/* @return what the profile had, where it is less now; else 0 */
+static uint64_t scale(struct umsim_capacity *capacity, uint64_t backed)
 {
-    struct umsim_capacity *capacity = &umsim_machine.capacity;
-    const size_t host = umsim_host_memory_bytes();
-    if (as_profile || !&umsim_links_program || host == SIZE_MAX)
-        return;
-    const uint64_t backed = backed_by(host / umsim_devices), total = (uint64_t)capacity->total_global_memory;
+    const uint64_t total = (uint64_t)capacity->total_global_memory;
     if (backed >= total)
-        return;
+        return 0;
     const double taken = 1 - (double)capacity->free_at_start / (double)total;
     const uint64_t granularity = (uint64_t)capacity->allocation_granularity;
-    of_profile = total;
     capacity->total_global_memory = (int64_t)backed;
     capacity->free_at_start =
         (int64_t)((backed - (uint64_t)(taken * (double)backed)) / granularity * granularity);
+    return total;
+}
+
+void umsim_capacity_set(bool as_profile)
+{
+    const size_t host = umsim_host_memory_bytes();
+    if (as_profile || !&umsim_links_program || host == SIZE_MAX)
+        return;
+    const uint64_t backed = backed_by(host / umsim_devices);
+    of_profile = scale(&umsim_machine.capacity, backed);
+    for (unsigned device = 1; device <= umsim_machine.other_count; device++)
+        scale(&umsim_machine_other(device)->capacity, backed);
 }
 
 void umsim_capacity_tell(void)

@@ -129,9 +129,9 @@ cudaError_t cudaDeviceGetStreamPriorityRange(int *leastPriority, int *greatestPr
     UMSIM_ENTER(cudaDeviceGetStreamPriorityRange);
     umsim_spend(UMSIM_CALL_LOOKUP);
     if (leastPriority)
-        *leastPriority = (int)umsim_machine.attributes.least_stream_priority;
+        *leastPriority = (int)umsim_machine_of(umsim_device())->attributes.least_stream_priority;
     if (greatestPriority)
-        *greatestPriority = (int)umsim_machine.attributes.greatest_stream_priority;
+        *greatestPriority = (int)umsim_machine_of(umsim_device())->attributes.greatest_stream_priority;
     return umsim_leave(cudaSuccess);
 }
 

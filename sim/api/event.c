@@ -104,7 +104,7 @@ static cudaError_t issue_record(struct event *event, struct umsim_stream *stream
     forget_record(event);
     umsim_capture_unmark(&event->mark);
     event->record = umsim_op_hold(op);
-    op->duration_ns = umsim_cost_event_device(&umsim_machine.costs);
+    op->duration_ns = umsim_cost_event_device(&umsim_machine_of(stream->device)->costs);
     umsim_op_issue(op, stream);
     return cudaSuccess;
 }

@@ -244,7 +244,7 @@ cudaError_t umsim_describe_alloc(struct umsim_graph *graph, struct cudaMemAllocN
     cudaError_t error = check_alloc(params);
     if (error)
         return error;
-    if (params->bytesize > (size_t)umsim_machine.capacity.free_at_start)
+    if (params->bytesize > (size_t)umsim_machine_of(umsim_device())->capacity.free_at_start)
         return cudaErrorMemoryAllocation;
     work->memory = make(params->bytesize, call, caller);
     if (!work->memory)

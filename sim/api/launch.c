@@ -81,7 +81,7 @@ static struct next_launch *next_launch(void)
  * InvalidConfiguration. */
 static cudaError_t check_configuration(const struct configuration *next)
 {
-    const struct umsim_attributes *limit = &umsim_machine.attributes;
+    const struct umsim_attributes *limit = &umsim_machine_of(umsim_device())->attributes;
     const dim3 grid = next->grid, block = next->block;
     if (!grid.x || !grid.y || !grid.z || !block.x || !block.y || !block.z)
         return cudaErrorInvalidValue;
@@ -166,9 +166,9 @@ static bool fits_at_once(const struct configuration *next)
 {
     const dim3 grid = next->grid, block = next->block;
     const int64_t threads = (int64_t)block.x * block.y * block.z;
-    const int64_t resident = umsim_resident_blocks(threads, next->dynamic_shared);
+    const int64_t resident = umsim_resident_blocks(umsim_device(), threads, next->dynamic_shared);
     return (uint64_t)grid.x * grid.y * grid.z <=
-           (uint64_t)(resident * umsim_machine.attributes.multiprocessor_count);
+           (uint64_t)(resident * umsim_machine_of(umsim_device())->attributes.multiprocessor_count);
 }
 
 static cudaError_t issue(struct next_launch *next, const struct configuration *now,

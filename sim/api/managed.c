@@ -23,9 +23,9 @@ static cudaError_t malloc_managed(void **p, size_t bytes, unsigned flags, const 
 {
     if (!p || (flags != cudaMemAttachGlobal && flags != cudaMemAttachHost))
         return cudaErrorInvalidValue;
-    if (!umsim_machine.attributes.managed_memory)
+    if (!umsim_machine_of(umsim_device())->attributes.managed_memory)
         return cudaErrorNotSupported;
-    if (umsim_devices > 1 && !umsim_machine.attributes.concurrent_managed_access) {
+    if (umsim_devices > 1 && !umsim_machine_of(umsim_device())->attributes.concurrent_managed_access) {
         umsim_say(
             "cudaMallocManaged: managed memory of several devices whose concurrentManagedAccess is 0 is not "
             "simulated; show the program one device (CUDA_VISIBLE_DEVICES=0), or take cudaMalloc and copies");
@@ -96,8 +96,8 @@ static void run_prefetch(struct umsim_op *op)
     if (umsim_sticky_error())
         return;
     umsim_managed_prefetch(it->p, it->bytes, it->destination, &work);
-    struct umsim_copy_cost cost =
-        umsim_cost_prefetch(&umsim_machine.costs, it->bytes, &work, it->destination == UVM_CPU);
+    struct umsim_copy_cost cost = umsim_cost_prefetch(&umsim_machine_of(op->device)->costs, it->bytes, &work,
+                                                      it->destination == UVM_CPU);
     op->engine = cost.engine;
     op->duration_ns = cost.engine_ns;
     op->bytes = work.bytes_htod + work.bytes_dtoh + work.bytes_dtod;
@@ -118,7 +118,8 @@ static cudaError_t prefetch(const void *p, size_t bytes, struct cudaMemLocation 
     error = processor_of(location, &destination); /* before the memory is looked at, as on two H200s */
     if (!error && !inside_managed(p, bytes))
         error = cudaErrorInvalidValue;
-    if (!error && uvm_is_gpu(destination) && !umsim_machine.attributes.concurrent_managed_access)
+    if (!error && uvm_is_gpu(destination) &&
+        !umsim_machine_of(umsim_device())->attributes.concurrent_managed_access)
         error = cudaErrorInvalidDevice;
     if (error)
         return error;
@@ -133,7 +134,8 @@ static cudaError_t prefetch(const void *p, size_t bytes, struct cudaMemLocation 
     it->op.detail = name_of(destination);
     struct umsim_paging_work none = {.prefetch = 1};
     umsim_clock_advance(
-        umsim_cost_prefetch(&umsim_machine.costs, bytes, &none, destination == UVM_CPU).issue_ns);
+        umsim_cost_prefetch(&umsim_machine_of(umsim_device())->costs, bytes, &none, destination == UVM_CPU)
+            .issue_ns);
     umsim_op_issue(&it->op, stream);
     return cudaSuccess;
 }
@@ -168,7 +170,7 @@ static cudaError_t advise(const void *p, size_t bytes, enum cudaMemoryAdvise adv
     if (error) /* as on an H200, although a prefetch to such a device is cudaErrorInvalidDevice */
         return cudaErrorInvalidValue;
     if (uvm_is_gpu(processor) && advice != cudaMemAdviseUnsetAccessedBy &&
-        !umsim_machine.attributes.concurrent_managed_access)
+        !umsim_machine_of(umsim_device())->attributes.concurrent_managed_access)
         return cudaErrorInvalidDevice; /* the manual: the device must have concurrent access */
     umsim_spend(UMSIM_CALL_MEM_ADVISE);
     return umsim_managed_advise(p, bytes, meaning[advice], processor) ? cudaSuccess : cudaErrorInvalidValue;
@@ -297,7 +299,7 @@ static cudaError_t attach(cudaStream_t handle, void *p, size_t bytes, unsigned f
         (flags == cudaMemAttachSingle && stream->is_legacy))
         return cudaErrorInvalidValue;
     umsim_spend(UMSIM_CALL_LOOKUP);
-    if (umsim_machine.attributes.concurrent_managed_access)
+    if (umsim_machine_of(umsim_device())->attributes.concurrent_managed_access)
         return cudaSuccess;
     struct attach *it = umsim_op_make(sizeof *it, "attach");
     if (!it)

@@ -21,7 +21,7 @@ static size_t without(size_t bytes, size_t taken)
 
 size_t umsim_device_bytes_unclaimed(unsigned device)
 {
-    return without((size_t)umsim_machine.capacity.free_at_start,
+    return without((size_t)umsim_machine_of(device)->capacity.free_at_start,
                    umsim_device_bytes_used(device) + umsim_pools_held(device) + umsim_graph_memory_held());
 }
 
@@ -93,7 +93,7 @@ cudaError_t cudaMalloc(void **devPtr, size_t size)
 /* `width` at the next multiple of the texture alignment. @return whether there is such a number */
 static bool pitch_of(size_t width, size_t *pitch)
 {
-    const size_t unit = (size_t)umsim_machine.attributes.texture_alignment;
+    const size_t unit = (size_t)umsim_machine_of(umsim_device())->attributes.texture_alignment;
     const bool overflows = __builtin_add_overflow(width, unit - 1, pitch);
     *pitch = *pitch / unit * unit;
     return !overflows;
@@ -169,7 +169,7 @@ cudaError_t cudaMemGetInfo(size_t *free, size_t *total)
         *free =
             without(umsim_device_bytes_unclaimed(umsim_device()), umsim_managed_device_bytes(umsim_device()));
     if (total)
-        *total = (size_t)umsim_machine.capacity.total_global_memory;
+        *total = (size_t)umsim_machine_of(umsim_device())->capacity.total_global_memory;
     return umsim_leave(cudaSuccess);
 }
 

@@ -34,7 +34,7 @@ static struct settings settings_of(const void *function)
     return (struct settings){function,
                              umsim_device(),
                              umsim_kernel_record(function, NULL),
-                             (int)umsim_machine.attributes.max_shared_memory_per_block,
+                             (int)umsim_machine_of(umsim_device())->attributes.max_shared_memory_per_block,
                              cudaSharedmemCarveoutDefault,
                              NULL};
 }
@@ -74,14 +74,14 @@ size_t umsim_dynamic_shared_limit(unsigned device, const struct umsim_kernel *re
     for (const struct settings *it = all_settings; it; it = it->next)
         if (it->record == record && it->device == device)
             return (size_t)it->max_dynamic;
-    return (size_t)umsim_machine.attributes.max_shared_memory_per_block;
+    return (size_t)umsim_machine_of(device)->attributes.max_shared_memory_per_block;
 }
 
 /* A setting below the default limit restricts launches, but not the reported occupancy. An H200 does the
  * same. */
 static size_t shared_for_occupancy(const void *function)
 {
-    size_t unasked = (size_t)umsim_machine.attributes.max_shared_memory_per_block;
+    size_t unasked = (size_t)umsim_machine_of(umsim_device())->attributes.max_shared_memory_per_block;
     size_t set = (size_t)settings_of(function).max_dynamic;
     return set > unasked ? set : unasked;
 }
@@ -97,7 +97,7 @@ static cudaError_t check_kernel(const void *function)
 cudaError_t cudaFuncGetAttributes(struct cudaFuncAttributes *attr, const void *func)
 {
     UMSIM_ENTER(cudaFuncGetAttributes, attr, func);
-    const struct umsim_attributes *has = &umsim_machine.attributes;
+    const struct umsim_attributes *has = &umsim_machine_of(umsim_device())->attributes;
     cudaError_t error = attr ? check_kernel(func) : cudaErrorInvalidValue;
     if (error)
         return umsim_leave(error);
@@ -123,7 +123,8 @@ static cudaError_t change_setting(struct settings *settings, enum cudaFuncAttrib
 {
     switch (attr) {
     case cudaFuncAttributeMaxDynamicSharedMemorySize:
-        if (value < 0 || value > umsim_machine.attributes.max_shared_memory_per_block_optin)
+        if (value < 0 ||
+            value > umsim_machine_of(umsim_device())->attributes.max_shared_memory_per_block_optin)
             return cudaErrorInvalidValue;
         settings->max_dynamic = value;
         return cudaSuccess;
@@ -175,7 +176,8 @@ cudaError_t cudaFuncSetSharedMemConfig(const void *func, enum cudaSharedMemConfi
 
 static int64_t resident_blocks(const void *function, int64_t threads, size_t shared)
 {
-    return shared > shared_for_occupancy(function) ? 0 : umsim_resident_blocks(threads, shared);
+    return shared > shared_for_occupancy(function) ? 0
+                                                   : umsim_resident_blocks(umsim_device(), threads, shared);
 }
 
 static cudaError_t occupancy(int *blocks, const void *function, int threads, size_t shared)
@@ -219,7 +221,8 @@ cudaError_t cudaOccupancyAvailableDynamicSMemPerBlock(size_t *dynamicSmemSize, c
     umsim_spend(UMSIM_CALL_LOOKUP);
     if (numBlocks <= 0 || blockSize <= 0 || numBlocks > resident_blocks(func, blockSize, 0))
         return umsim_leave(cudaErrorInvalidValue);
-    size_t share = (size_t)umsim_machine.attributes.max_shared_memory_per_multiprocessor / (size_t)numBlocks;
+    size_t share = (size_t)umsim_machine_of(umsim_device())->attributes.max_shared_memory_per_multiprocessor /
+                   (size_t)numBlocks;
     size_t most = shared_for_occupancy(func);
     share = share / UMSIM_SHARED_UNIT * UMSIM_SHARED_UNIT;
     *dynamicSmemSize = share < most ? share : most;

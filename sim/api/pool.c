@@ -383,7 +383,8 @@ static cudaError_t allocate(cudaMemPool_t handle, void **p, size_t bytes, cudaSt
             return umsim_capture_alloc(known, p, bytes, call, caller);
         settle();
         error = take(pool, p, bytes, call, caller);
-        bool may_fit = bytes <= (size_t)umsim_machine.capacity.free_at_start && bytes <= pool->most;
+        bool may_fit =
+            bytes <= (size_t)umsim_machine_of(pool->device)->capacity.free_at_start && bytes <= pool->most;
         if (error != cudaErrorMemoryAllocation || again || !may_fit || !umsim_queue_pending())
             return error;
         umsim_queue_finish_all();

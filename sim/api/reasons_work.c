@@ -107,7 +107,8 @@ static bool has_too_many_threads(struct umsim_reason *reason, const struct launc
 {
     const dim3 block = it->block;
     const unsigned long long threads = (unsigned long long)block.x * block.y * block.z;
-    const unsigned long long most = (unsigned long long)umsim_machine.attributes.max_threads_per_block;
+    const unsigned long long most =
+        (unsigned long long)umsim_machine_of(umsim_device())->attributes.max_threads_per_block;
     if (threads <= most)
         return false;
     umsim_reason_add(reason,
@@ -131,7 +132,7 @@ static bool is_over(struct umsim_reason *reason, const char *name, unsigned valu
 
 static bool is_too_long(struct umsim_reason *reason, const struct launch *it)
 {
-    const struct umsim_attributes *limit = &umsim_machine.attributes;
+    const struct umsim_attributes *limit = &umsim_machine_of(umsim_device())->attributes;
     return is_over(reason, "block.x", it->block.x, limit->max_block_dim_x) ||
            is_over(reason, "block.y", it->block.y, limit->max_block_dim_y) ||
            is_over(reason, "block.z", it->block.z, limit->max_block_dim_z) ||
@@ -142,7 +143,7 @@ static bool is_too_long(struct umsim_reason *reason, const struct launch *it)
 
 static bool has_too_much_shared(struct umsim_reason *reason, const struct launch *it)
 {
-    const struct umsim_attributes *limit = &umsim_machine.attributes;
+    const struct umsim_attributes *limit = &umsim_machine_of(umsim_device())->attributes;
     const size_t usual = (size_t)limit->max_shared_memory_per_block,
                  most = (size_t)limit->max_shared_memory_per_block_optin;
     if (it->shared <= usual)

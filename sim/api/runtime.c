@@ -65,6 +65,21 @@ static void load_machine(void)
     const char *folders[] = {folder};
     if (umsim_profile_load(settings.profile, folders, 1, &umsim_machine, error, sizeof error) != 0)
         umsim_die("UMSIM_PROFILE=%s: %s", settings.profile, error);
+    for (unsigned device = 1; device <= umsim_machine.other_count; device++)
+        if (umsim_profile_load_other(settings.profile, folders, 1, &umsim_machine, device,
+                                     umsim_machine_other(device), error, sizeof error) != 0)
+            umsim_die("UMSIM_PROFILE=%s: %s", settings.profile, error);
+}
+
+/* Each device's part of the arena has the size of the largest. */
+static size_t most_device_bytes(void)
+{
+    int64_t most = 0;
+    for (unsigned device = 0; device < umsim_devices; device++) {
+        const int64_t bytes = umsim_machine_of(device)->capacity.total_global_memory;
+        most = bytes > most ? bytes : most;
+    }
+    return (size_t)most;
 }
 
 static void choose_devices(void)
@@ -111,8 +126,7 @@ static cudaError_t start(void)
         umsim_refusals_keep_quiet();
     umsim_work_limit_set(settings.kernel_timeout_s);
     umsim_workers = umsim_checks ? 1 : settings.threads; /* one when checking, so that findings repeat */
-    const size_t device_bytes =
-        umsim_grading_limit_arenas((size_t)umsim_machine.capacity.total_global_memory);
+    const size_t device_bytes = umsim_grading_limit_arenas(most_device_bytes());
     const char *why = umsim_addresses_plan(umsim_devices * device_bytes, umsim_checks ? CHECKED_VIEWS : VIEWS,
                                            umsim_worker_memory_bytes(true), &umsim_workers);
     if (why)
@@ -124,7 +138,7 @@ static cudaError_t start(void)
     if (!umsim_register_start() || !umsim_managed_start())
         return refuse("no memory for its tables");
     for (unsigned device = 0; device < umsim_devices; device++)
-        umsim_managed_set_device_memory(device, (size_t)umsim_machine.capacity.free_at_start);
+        umsim_managed_set_device_memory(device, (size_t)umsim_machine_of(device)->capacity.free_at_start);
     why = umsim_check_start();
     if (why)
         return refuse(why);

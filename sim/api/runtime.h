@@ -64,7 +64,7 @@ cudaError_t umsim_refuse(const struct umsim_api_call *call, cudaError_t error);
 /** Charges the host thread the time that a call takes. */
 static inline void umsim_spend(enum umsim_call call)
 {
-    umsim_clock_advance(umsim_cost_call(&umsim_machine.costs, call));
+    umsim_clock_advance(umsim_cost_call(&umsim_machine_of(umsim_device())->costs, call));
 }
 
 /**
@@ -79,7 +79,7 @@ static inline void umsim_spend_wait(uint64_t before)
 
 static inline void umsim_spend_allocation(enum umsim_allocation_call call, uint64_t bytes)
 {
-    umsim_clock_advance(umsim_cost_allocation(&umsim_machine.costs, call, bytes));
+    umsim_clock_advance(umsim_cost_allocation(&umsim_machine_of(umsim_device())->costs, call, bytes));
 }
 
 /**
@@ -91,7 +91,8 @@ extern struct umsim_chunks umsim_device_chunks, umsim_pinned_chunks;
 static inline void umsim_spend_chunked(enum umsim_allocation_call call, uint64_t bytes,
                                        struct umsim_chunks *chunks)
 {
-    umsim_clock_advance(umsim_cost_small_allocation(&umsim_machine.costs, call, bytes, chunks));
+    umsim_clock_advance(
+        umsim_cost_small_allocation(&umsim_machine_of(umsim_device())->costs, call, bytes, chunks));
 }
 
 /** Runs everything that was issued to the current device, or to all devices, and moves the calling thread's

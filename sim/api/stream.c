@@ -49,8 +49,8 @@ struct umsim_stream *umsim_stream_of(cudaStream_t handle)
 
 int umsim_stream_priority(int priority)
 {
-    const int64_t least = umsim_machine.attributes.least_stream_priority;
-    const int64_t greatest = umsim_machine.attributes.greatest_stream_priority;
+    const int64_t least = umsim_machine_of(umsim_device())->attributes.least_stream_priority;
+    const int64_t greatest = umsim_machine_of(umsim_device())->attributes.greatest_stream_priority;
     return priority > least ? (int)least : priority < greatest ? (int)greatest : priority;
 }
 
@@ -101,7 +101,8 @@ cudaError_t cudaStreamDestroy(cudaStream_t handle)
     if (error)
         return umsim_leave(error);
     umsim_spend(UMSIM_CALL_STREAM_DESTROY);
-    if (!umsim_machine.attributes.concurrent_managed_access) /* elsewhere attaching changes nothing */
+    if (!umsim_machine_of(umsim_device())
+             ->attributes.concurrent_managed_access) /* elsewhere attaching changes nothing */
         umsim_registry_each(detach, stream);
     umsim_stream_attributes_forget(stream);
     umsim_ledger_released(UMSIM_LEDGER_STREAM, 0);

@@ -63,7 +63,8 @@ void umsim_stream_attributes_forget(const struct umsim_stream *stream)
 static bool is_window(const struct cudaAccessPolicyWindow *window)
 {
     return window->hitRatio >= 0 && window->hitRatio <= 1 &&
-           window->num_bytes <= (size_t)umsim_machine.attributes.max_access_policy_window_size &&
+           window->num_bytes <=
+               (size_t)umsim_machine_of(umsim_device())->attributes.max_access_policy_window_size &&
            (unsigned)window->hitProp <= cudaAccessPropertyPersisting &&
            (unsigned)window->missProp <= cudaAccessPropertyStreaming;
 }

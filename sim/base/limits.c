@@ -39,7 +39,7 @@ static size_t *current_set(void)
 /* L2 set aside for persisting accesses is counted in tenths of the maximum; initially it is three tenths. */
 static struct limit persisting_l2(void)
 {
-    size_t most = (size_t)umsim_machine.attributes.max_persisting_l2_cache_size;
+    size_t most = (size_t)umsim_machine_of(umsim_device())->attributes.max_persisting_l2_cache_size;
     return (struct limit){true, true, most / 10 ? most / 10 : 1, 0, most, most / 10 * 3};
 }
 

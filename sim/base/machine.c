@@ -3,12 +3,25 @@
  * @brief Holds the simulated machine, which is read from its profile at the start (machine.h).
  */
 #include "machine.h"
+#include "devices.h"
 
 struct umsim_profile umsim_machine;
+static struct umsim_profile others[UMSIM_DEVICES_MAX - 1];
 
-int64_t umsim_resident_blocks(int64_t threads, size_t shared)
+struct umsim_profile *umsim_machine_other(unsigned device)
 {
-    const struct umsim_attributes *has = &umsim_machine.attributes;
+    return &others[device - 1];
+}
+
+const struct umsim_profile *umsim_machine_of(unsigned device)
+{
+    const unsigned number = umsim_device_of_machine(device);
+    return number && number <= umsim_machine.other_count ? &others[number - 1] : &umsim_machine;
+}
+
+int64_t umsim_resident_blocks(unsigned device, int64_t threads, size_t shared)
+{
+    const struct umsim_attributes *has = &umsim_machine_of(device)->attributes;
     if (threads > has->max_threads_per_block)
         return 0;
     int64_t warps = (threads + has->warp_size - 1) / has->warp_size;

@@ -18,7 +18,7 @@
 /* The cache of one block: its part of what the multiprocessor's blocks leave of the memory. */
 static unsigned lines_for_block(const struct umsim_worker *worker)
 {
-    const struct umsim_attributes *attributes = &umsim_machine.attributes;
+    const struct umsim_attributes *attributes = &umsim_machine_of(umsim_own_device)->attributes;
     const struct umsim_command *command = worker->command;
     const uint64_t shared = command->dynamic_shared + worker->shared_bytes;
     const int64_t fit = umsim_cost_blocks_at_once(attributes, command->threads_a_block, shared);

@@ -24,7 +24,7 @@ static bool has_to_wait(const struct umsim_counting *it, const struct umsim_coun
 /* How long a warp waits so many times, `missed` of them for memory: whatever the rest of the launch does. */
 static double waits_ns(const struct umsim_counts_site *count, uint64_t rounds, uint64_t missed)
 {
-    const struct umsim_costs *costs = &umsim_machine.costs;
+    const struct umsim_costs *costs = &umsim_machine_of(umsim_own_device)->costs;
     const double far = count->kind == UMSIM_COUNTS_HOST ? costs->mapped_latency_ns : costs->device_latency_ns;
     return (double)missed * far + (double)(rounds - missed) * costs->cached_latency_ns;
 }

@@ -137,8 +137,9 @@ void umsim_grid_run(struct umsim_worker *worker)
 static unsigned resident_limit(const struct umsim_worker *worker)
 {
     const struct umsim_command *command = worker->command;
-    const int64_t all = umsim_resident_blocks((int64_t)command->threads_a_block, command->dynamic_shared) *
-                        umsim_machine.attributes.multiprocessor_count;
+    const int64_t all =
+        umsim_resident_blocks(umsim_own_device, (int64_t)command->threads_a_block, command->dynamic_shared) *
+        umsim_machine_of(umsim_own_device)->attributes.multiprocessor_count;
     const unsigned part = (unsigned)(all / umsim_workers);
     return part ? part : 1;
 }

@@ -132,7 +132,7 @@ static bool is_stream(const void *stream)
 
 static int check_shape(dim3 grid, dim3 block, size_t dynamic_shared)
 {
-    const struct umsim_attributes *limit = &umsim_machine.attributes;
+    const struct umsim_attributes *limit = &umsim_machine_of(umsim_own_device)->attributes;
     const uint64_t threads = (uint64_t)block.x * block.y * block.z;
     if (!threads || !grid.x || !grid.y || !grid.z || grid.x > (uint64_t)limit->max_grid_dim_x ||
         grid.y > (uint64_t)limit->max_grid_dim_y || grid.z > (uint64_t)limit->max_grid_dim_z ||

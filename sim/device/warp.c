@@ -315,7 +315,7 @@ unsigned umsim_lane(void)
 
 unsigned umsim_multiprocessors(void)
 {
-    return (unsigned)umsim_machine.attributes.multiprocessor_count;
+    return (unsigned)umsim_machine_of(umsim_own_device)->attributes.multiprocessor_count;
 }
 
 unsigned umsim_multiprocessor(void)

@@ -57,7 +57,7 @@ CUresult cuDeviceGetName(char *name, int len, CUdevice dev)
         return CUDA_ERROR_INVALID_VALUE;
     if (!umsim_is_device(dev))
         return CUDA_ERROR_INVALID_DEVICE;
-    strncpy(name, umsim_machine.device, (size_t)len);
+    strncpy(name, umsim_machine_of((unsigned)dev)->device, (size_t)len);
     name[len - 1] = 0;
     return CUDA_SUCCESS;
 }
@@ -83,7 +83,7 @@ CUresult cuDeviceTotalMem(size_t *bytes, CUdevice dev)
     UMSIM_DRIVER(cuDeviceTotalMem, UMSIM_NEEDS_INIT);
     if (!bytes || !umsim_is_device(dev))
         return bytes ? CUDA_ERROR_INVALID_DEVICE : CUDA_ERROR_INVALID_VALUE;
-    *bytes = (size_t)umsim_machine.capacity.total_global_memory;
+    *bytes = (size_t)umsim_machine_of((unsigned)dev)->capacity.total_global_memory;
     return CUDA_SUCCESS;
 }
 
@@ -105,8 +105,8 @@ CUresult cuDeviceComputeCapability(int *major, int *minor, CUdevice dev)
     UMSIM_DRIVER(cuDeviceComputeCapability, UMSIM_NEEDS_INIT);
     if (!major || !minor || !umsim_is_device(dev))
         return major && minor ? CUDA_ERROR_INVALID_DEVICE : CUDA_ERROR_INVALID_VALUE;
-    *major = umsim_attribute_value(cudaDevAttrComputeCapabilityMajor);
-    *minor = umsim_attribute_value(cudaDevAttrComputeCapabilityMinor);
+    *major = umsim_attribute_at((unsigned)dev, cudaDevAttrComputeCapabilityMajor);
+    *minor = umsim_attribute_at((unsigned)dev, cudaDevAttrComputeCapabilityMinor);
     return CUDA_SUCCESS;
 }
 
@@ -116,15 +116,16 @@ CUresult cuDeviceGetProperties(CUdevprop *prop, CUdevice dev)
     if (!prop || !umsim_is_device(dev))
         return prop ? CUDA_ERROR_INVALID_DEVICE : CUDA_ERROR_INVALID_VALUE;
     *prop = (CUdevprop){
-        .maxThreadsPerBlock = umsim_attribute_value(cudaDevAttrMaxThreadsPerBlock),
-        .sharedMemPerBlock = umsim_attribute_value(cudaDevAttrMaxSharedMemoryPerBlock),
-        .totalConstantMemory = umsim_attribute_value(cudaDevAttrTotalConstantMemory),
-        .SIMDWidth = umsim_attribute_value(cudaDevAttrWarpSize),
-        .memPitch = umsim_attribute_value(cudaDevAttrMaxPitch),
-        .regsPerBlock = umsim_attribute_value(cudaDevAttrMaxRegistersPerBlock),
-        .clockRate = umsim_attribute_value(cudaDevAttrClockRate),
-        .textureAlign = umsim_attribute_value(cudaDevAttrTextureAlignment),
+        .maxThreadsPerBlock = umsim_attribute_at((unsigned)dev, cudaDevAttrMaxThreadsPerBlock),
+        .sharedMemPerBlock = umsim_attribute_at((unsigned)dev, cudaDevAttrMaxSharedMemoryPerBlock),
+        .totalConstantMemory = umsim_attribute_at((unsigned)dev, cudaDevAttrTotalConstantMemory),
+        .SIMDWidth = umsim_attribute_at((unsigned)dev, cudaDevAttrWarpSize),
+        .memPitch = umsim_attribute_at((unsigned)dev, cudaDevAttrMaxPitch),
+        .regsPerBlock = umsim_attribute_at((unsigned)dev, cudaDevAttrMaxRegistersPerBlock),
+        .clockRate = umsim_attribute_at((unsigned)dev, cudaDevAttrClockRate),
+        .textureAlign = umsim_attribute_at((unsigned)dev, cudaDevAttrTextureAlignment),
     };
+    const unsigned device = (unsigned)dev;
     UMSIM_FILL(prop->maxThreadsDim, cudaDevAttrMaxBlockDimX, cudaDevAttrMaxBlockDimY,
                cudaDevAttrMaxBlockDimZ);
     UMSIM_FILL(prop->maxGridSize, cudaDevAttrMaxGridDimX, cudaDevAttrMaxGridDimY, cudaDevAttrMaxGridDimZ);
@@ -140,7 +141,7 @@ CUresult cuDeviceGetTexture1DLinearMaxWidth(size_t *maxWidthInElements, CUarray_
         return CUDA_ERROR_INVALID_VALUE;
     if (!umsim_is_device(dev))
         return CUDA_ERROR_INVALID_DEVICE;
-    *maxWidthInElements = (size_t)umsim_attribute_value(cudaDevAttrMaxTexture1DLinearWidth);
+    *maxWidthInElements = (size_t)umsim_attribute_at((unsigned)dev, cudaDevAttrMaxTexture1DLinearWidth);
     return CUDA_SUCCESS;
 }
 
@@ -255,7 +256,7 @@ CUresult cuCtxGetExecAffinity(CUexecAffinityParam *pExecAffinity, CUexecAffinity
     if (!pExecAffinity || type >= CU_EXEC_AFFINITY_TYPE_MAX)
         return CUDA_ERROR_INVALID_VALUE;
     pExecAffinity->type = type;
-    pExecAffinity->param.smCount.val = (unsigned)umsim_machine.attributes.multiprocessor_count;
+    pExecAffinity->param.smCount.val = (unsigned)umsim_attribute_value(cudaDevAttrMultiProcessorCount);
     return CUDA_SUCCESS;
 }
 

@@ -234,8 +234,8 @@ struct umsim_costs {
 #define UMSIM_PEER_PACKET 128
 
 /**
- * Several devices of one kind in one machine, and what is between them. The whole group is optional: without
- * it there is one device. Peer access is between all pairs or between none.
+ * Several devices in one machine, and what is between them. The whole group is optional: without it there is
+ * one device. Peer access is between all pairs or between none.
  */
 struct umsim_peers {
     int64_t devices;        /**< how many; 0 where the profile has no such group: one */
@@ -292,6 +292,8 @@ struct umsim_profile {
     struct umsim_capacity capacity;
     struct umsim_costs costs;
     struct umsim_peers peers;
+    unsigned other_count; /**< so many devices behind the first one have a profile of their own: */
+    char others[UMSIM_DEVICES_MAX - 1][64]; /**< its name, of device 1, 2, ... */
     /** @name Of each figure, in the order of profile_fields.c @{ */
     unsigned char sources[UMSIM_FIGURES_MAX];  /**< enum umsim_source */
     unsigned char machines[UMSIM_FIGURES_MAX]; /**< how many machines its range is of; 0: no range is known */
@@ -312,6 +314,18 @@ struct umsim_profile {
  */
 int umsim_profile_load(const char *name_or_path, const char *const *dirs, size_t count,
                        struct umsim_profile *profile, char *error, size_t error_size);
+
+/**
+ * Loads the profile of a machine's device that has one of its own, as `machine` names it: looked for beside
+ * the machine's own file, then in `dirs`. Its group `peers` says nothing here.
+ *
+ * @param name_or_path what `machine` was loaded as
+ * @param device       1 to machine->other_count
+ * @return 0, or -1 with `error` set: as above, or what the two may not differ in
+ */
+int umsim_profile_load_other(const char *name_or_path, const char *const *dirs, size_t count,
+                             const struct umsim_profile *machine, unsigned device,
+                             struct umsim_profile *profile, char *error, size_t error_size);
 
 /** One figure of a profile, for listings: `umlab doctor`, the docs, the tests. */
 struct umsim_figure {

@@ -161,17 +161,68 @@ static int load_file(const struct load *load, const char *name, const char *besi
     return bad;
 }
 
-int umsim_profile_load(const char *name_or_path, const char *const *dirs, size_t count,
-                       struct umsim_profile *profile, char *error, size_t error_size)
+static int load_as(const char *name, const char *beside, const char *const *dirs, size_t count,
+                   struct umsim_profile *profile, char *error, size_t error_size)
 {
     struct umsim_profile_draft draft = {.profile = profile};
     struct load load = {dirs, count, &draft, error, error_size};
     memset(profile, 0, sizeof *profile);
     if (error_size)
         error[0] = '\0';
+    return load_file(&load, name, beside, 0);
+}
+
+int umsim_profile_load(const char *name_or_path, const char *const *dirs, size_t count,
+                       struct umsim_profile *profile, char *error, size_t error_size)
+{
     if (!name_or_path || !name_or_path[0]) {
         snprintf(error, error_size, "profile: empty name");
         return -1;
     }
-    return load_file(&load, name_or_path, NULL, 0);
+    return load_as(name_or_path, NULL, dirs, count, profile, error, error_size);
+}
+
+/* What one program's kernels and one paging policy take to be the same on all devices.
+ * @return NULL, or the figure's name; its values then */
+static const char *differs(const struct umsim_attributes *a, const struct umsim_attributes *b,
+                           int64_t values[2])
+{
+    const struct {
+        const char *key;
+        int64_t one, other;
+    } same[] = {
+        {"compute_capability_major", a->compute_capability_major, b->compute_capability_major},
+        {"compute_capability_minor", a->compute_capability_minor, b->compute_capability_minor},
+        {"warp_size", a->warp_size, b->warp_size},
+        {"clock_rate_khz", a->clock_rate_khz, b->clock_rate_khz},
+        {"managed_memory", a->managed_memory, b->managed_memory},
+        {"concurrent_managed_access", a->concurrent_managed_access, b->concurrent_managed_access},
+    };
+    for (size_t i = 0; i < sizeof same / sizeof same[0]; i++)
+        if (same[i].one != same[i].other) {
+            values[0] = same[i].one;
+            values[1] = same[i].other;
+            return same[i].key;
+        }
+    return NULL;
+}
+
+int umsim_profile_load_other(const char *name_or_path, const char *const *dirs, size_t count,
+                             const struct umsim_profile *machine, unsigned device,
+                             struct umsim_profile *profile, char *error, size_t error_size)
+{
+    struct load load = {dirs, count, NULL, error, error_size};
+    const char *name = machine->others[device - 1];
+    char path[PATH_SIZE];
+    int64_t values[2];
+    if (find(&load, name_or_path, NULL, path) || load_as(name, path, dirs, count, profile, error, error_size))
+        return -1;
+    const char *key = differs(&machine->attributes, &profile->attributes, values);
+    if (key)
+        snprintf(error, error_size,
+                 "%s: others: attributes.%s is %lld of device 0, and %lld of %s, device %u: devices of one "
+                 "machine "
+                 "may not differ in it",
+                 machine->name, key, (long long)values[0], (long long)values[1], name, device);
+    return key ? -1 : 0;
 }

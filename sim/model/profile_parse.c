@@ -357,6 +357,23 @@ static int read_group(const cJSON *group, struct umsim_profile_draft *draft, con
     return 0;
 }
 
+static int read_others(const cJSON *item, struct umsim_profile *profile, const struct report *report)
+{
+    if (!cJSON_IsArray(item))
+        return fail(report, "others: must be an array, not %s", type_name(item));
+    profile->other_count = 0;
+    for (const cJSON *name = item->child; name; name = name->next) {
+        if (profile->other_count == UMSIM_DEVICES_MAX - 1)
+            return fail(report, "others: more than %d names", UMSIM_DEVICES_MAX - 1);
+        if (!cJSON_IsString(name) || !name->valuestring[0])
+            return fail(report, "others: must be names of profiles, not %s", type_name(name));
+        if (strlen(name->valuestring) >= sizeof profile->others[0])
+            return fail(report, "others: longer than %zu characters", sizeof profile->others[0] - 1);
+        strcpy(profile->others[profile->other_count++], name->valuestring);
+    }
+    return 0;
+}
+
 static int read_top(const cJSON *item, struct umsim_profile_draft *draft, const struct report *report)
 {
     struct umsim_profile *profile = draft->profile;
@@ -370,6 +387,8 @@ static int read_top(const cJSON *item, struct umsim_profile_draft *draft, const 
     if (strcmp(key, "attributes") == 0 || strcmp(key, "capacity") == 0 || strcmp(key, "costs") == 0 ||
         strcmp(key, "peers") == 0)
         return read_group(item, draft, report);
+    if (strcmp(key, "others") == 0)
+        return read_others(item, profile, report);
     if (strcmp(key, "base") == 0)
         return 0; /* the loader handles this key */
     if (strcmp(key, "schema") != 0)
@@ -433,6 +452,9 @@ int umsim_profile_check(const struct umsim_profile_draft *draft, char *error, si
                         umsim_profile_fields[i].key);
     if (profile->peers.devices > UMSIM_DEVICES_MAX)
         return fail(&report, "peers.devices: more than %d", UMSIM_DEVICES_MAX);
+    if (profile->other_count >= umsim_profile_devices(profile))
+        return fail(&report, "others: %u names, and peers.devices is %u: one less at most",
+                    profile->other_count, umsim_profile_devices(profile));
     if (profile->capacity.free_at_start > profile->capacity.total_global_memory)
         return fail(&report, "capacity.free_at_start: more than capacity.total_global_memory");
     if (profile->attributes.max_threads_per_block > profile->attributes.max_threads_per_multiprocessor)

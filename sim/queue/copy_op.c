@@ -84,7 +84,7 @@ static uint64_t page_in(const struct umsim_op *op, const struct umsim_classified
     struct umsim_paging_work work = {0};
     if (place->kind != UMSIM_CLASS_MANAGED)
         return 0;
-    const struct umsim_attributes *attributes = &umsim_machine.attributes;
+    const struct umsim_attributes *attributes = &umsim_machine_of(op->device)->attributes;
     const struct uvm_launch launch = {.blocks = (bytes + ENGINE_BLOCK_BYTES - 1) / ENGINE_BLOCK_BYTES,
                                       .threads_per_block = ENGINE_BLOCK_THREADS,
                                       .touches = (bytes + ENGINE_TOUCH - 1) / ENGINE_TOUCH,
@@ -93,11 +93,11 @@ static uint64_t page_in(const struct umsim_op *op, const struct umsim_classified
                                           umsim_cost_blocks_at_once(attributes, ENGINE_BLOCK_THREADS, 0)};
     umsim_managed_engine_touch(op->device, place->address, bytes, is_write, &launch, &work);
     if (work.prefetch) /* a device without faults moves whole ranges */
-        return umsim_cost_prefetch(&umsim_machine.costs, 0, &work, false).engine_ns;
+        return umsim_cost_prefetch(&umsim_machine_of(op->device)->costs, 0, &work, false).engine_ns;
     work.first = umsim_handler_sleeps(&umsim_fault_handler, op->issue_ns);
-    uint64_t ns = umsim_cost_gpu_faults(&umsim_machine.costs, &work);
+    uint64_t ns = umsim_cost_gpu_faults(&umsim_machine_of(op->device)->costs, &work);
     if (work.gpu_fault_groups)
-        umsim_handler_served(&umsim_fault_handler, &umsim_machine.costs, op->issue_ns + ns);
+        umsim_handler_served(&umsim_fault_handler, &umsim_machine_of(op->device)->costs, op->issue_ns + ns);
     return ns;
 }
 
@@ -118,7 +118,7 @@ static struct umsim_transfer transfer_of(const struct copy_op *it)
 static void pass_cache(const struct umsim_classified *place, size_t bytes)
 {
     if (place->kind == UMSIM_CLASS_DEVICE)
-        umsim_level2_pass((double)bytes);
+        umsim_level2_pass(place->allocation->device, (double)bytes);
 }
 
 /* Memory of a graph's that is not there when the engine comes to it. @return whether it is there */
@@ -214,9 +214,10 @@ static struct umsim_copy_cost cost_of(const struct copy_op *it, enum umsim_host_
                                            .pulled = it->crosses && stream &&
                                                      stream->device == it->to.allocation->device,
                                            .async = it->copy.async};
+    const struct umsim_costs *costs = &umsim_machine_of(umsim_issue_device(stream))->costs;
     if (it->crosses)
-        return umsim_cost_copy_to_peer(&umsim_machine.costs, &umsim_machine.peers, &across);
-    return umsim_cost_copy(&umsim_machine.costs, it->path, host, it->op.bytes, it->copy.async);
+        return umsim_cost_copy_to_peer(costs, &umsim_machine.peers, &across);
+    return umsim_cost_copy(costs, it->path, host, it->op.bytes, it->copy.async);
 }
 
 /* The devices, other than the stream's, whose memory takes part. @return how many */
@@ -325,7 +326,8 @@ static void wait_for_stream(struct umsim_stream *stream)
     uint64_t before = umsim_clock_now();
     umsim_stream_finish(stream);
     if (umsim_clock_now() > before)
-        umsim_clock_advance(umsim_cost_call(&umsim_machine.costs, UMSIM_CALL_SYNCHRONIZE_IDLE));
+        umsim_clock_advance(
+            umsim_cost_call(&umsim_machine_of(stream->device)->costs, UMSIM_CALL_SYNCHRONIZE_IDLE));
 }
 
 /* The host could read or write managed memory at once, so a call that is not asynchronous waits where any
@@ -465,7 +467,8 @@ cudaError_t umsim_set_issue(const struct umsim_set *set, struct umsim_stream *st
     it->moved.asked = umsim_check_asked();
     it->op.bytes = (uint64_t)set->width * set->rows * at_least_one(set->slices);
     struct umsim_copy_cost cost =
-        umsim_cost_copy(&umsim_machine.costs, UMSIM_COPY_MEMSET, UMSIM_HOST_PINNED, it->op.bytes, set->async);
+        umsim_cost_copy(&umsim_machine_of(umsim_issue_device(stream))->costs, UMSIM_COPY_MEMSET,
+                        UMSIM_HOST_PINNED, it->op.bytes, set->async);
     it->op.run = run_set;
     it->op.engine = cost.engine;
     it->op.duration_ns = cost.engine_ns;

@@ -115,7 +115,8 @@ static struct together gather(const struct umsim_counts *counts, bool *open, uns
 
 /* Calls `fn`, unless it is NULL, with each range of the device's or managed memory. @return what the launch
  * accesses of it, each byte once */
-static double footprint(const struct umsim_counts *counts, void (*fn)(uint64_t begin, uint64_t end))
+static double footprint(const struct umsim_counts *counts, unsigned device,
+                        void (*fn)(unsigned device, uint64_t begin, uint64_t end))
 {
     bool open[UMSIM_COUNTS_SITES];
     double all = 0;
@@ -127,16 +128,26 @@ static double footprint(const struct umsim_counts *counts, void (*fn)(uint64_t b
         const struct together it = gather(counts, open, i);
         all += it.bytes;
         if (fn)
-            fn(it.begin, it.end);
+            fn(device, it.begin, it.end);
     }
     return all;
 }
 
+/* What all sites have in common. */
+struct launch {
+    umsim_whereabouts_fn where;
+    unsigned device;
+    double bytes;                 /* what the launch accesses, each once */
+    double fetched, fetched_near; /* sectors that reads fetch; those of them that the second level has */
+    double managed, managed_far;  /* ... of managed memory; those of them that are not on the device */
+};
+
 /* What memory moves for the site. `here`: the part of it that earlier launches have left in the second level
  */
-static double moved(const struct umsim_counts_site *site, double all, double here)
+static double moved(const struct umsim_counts_site *site, const struct launch *launch, double here)
 {
-    const double held = (double)umsim_machine.attributes.l2_cache_size / 2, once = extent_of(site);
+    const double all = launch->bytes, once = extent_of(site);
+    const double held = (double)umsim_machine_of(launch->device)->attributes.l2_cache_size / 2;
     const double again = (asked_of(site) - once) * (all > held ? 1 - held / all : 0);
     return (once * (1 - here) + again) * scattering(site);
 }
@@ -183,15 +194,6 @@ static void move_far(struct umsim_measured *measured, enum umsim_reach reach,
     else
         measured->accesses.far_reads += pieces * missed;
 }
-
-/* What all sites have in common. */
-struct launch {
-    umsim_whereabouts_fn where;
-    unsigned device;
-    double bytes;                 /* what the launch accesses, each once */
-    double fetched, fetched_near; /* sectors that reads fetch; those of them that the second level has */
-    double managed, managed_far;  /* ... of managed memory; those of them that are not on the device */
-};
 
 /* Managed memory between the site's addresses, as parts of 1. */
 struct parts {
@@ -277,8 +279,9 @@ static void take_site(struct umsim_measured *measured, const struct umsim_counts
     queue_up(site, &measured->accesses.same_address, &measured->accesses.same_line);
     /* pages that have just come are not there: of managed memory all counts as new */
     const bool may_be_here = launch->where && site->kind == UMSIM_COUNTS_DEVICE;
-    const double here = may_be_here ? umsim_level2_has(site->lowest, site->end, launch->bytes) : 0;
-    const double bytes = moved(site, launch->bytes, here);
+    const double here =
+        may_be_here ? umsim_level2_has(launch->device, site->lowest, site->end, launch->bytes) : 0;
+    const double bytes = moved(site, launch, here);
     if (site->how == UMSIM_COUNTS_READ) {
         launch->fetched += (double)site->fetched;
         launch->fetched_near += here * (double)site->fetched;
@@ -376,11 +379,12 @@ void umsim_counts_take(struct umsim_command *command, umsim_whereabouts_fn where
     if (where && command->blocks > 1 && command->blocks <= UMSIM_COUNTS_FEW)
         widen(counts);
     struct umsim_measured *measured = &command->measured;
-    struct launch launch = {.where = where, .device = command->device, .bytes = footprint(counts, NULL)};
+    struct launch launch = {
+        .where = where, .device = command->device, .bytes = footprint(counts, command->device, NULL)};
     for (unsigned i = 0; i < counts->sites; i++)
         take_site(measured, &counts->site[i], &launch);
     if (where)
-        umsim_level2_pass(footprint(counts, umsim_level2_keep));
+        umsim_level2_pass(command->device, footprint(counts, command->device, umsim_level2_keep));
     struct umsim_access_work *work = &measured->accesses;
     take_work(work, counts, command);
     work->touches = umsim_counts_touches(command);

@@ -286,7 +286,7 @@ static void price_launch(struct kernel_op *it, const struct umsim_paging_work *p
  * how many touches of managed memory were declared, at one or two sectors each, or counted. */
 static struct uvm_launch launch_of(const struct kernel_op *it)
 {
-    const struct umsim_attributes *attributes = &umsim_machine.attributes;
+    const struct umsim_attributes *attributes = &umsim_machine_of(it->op.device)->attributes;
     const struct umsim_command *command = command_of(it->slot);
     const bool by_child = command->nested.threads_a_block != 0;
     const uint64_t threads = by_child ? command->nested.threads_a_block : command->threads_a_block;
@@ -329,7 +329,7 @@ static void hand_over(struct umsim_op *op)
     if (umsim_sticky_error())
         return;
     umsim_managed_bring(op->device, &op->stream->kernels, &brought);
-    it->bring_ns = umsim_cost_prefetch(&umsim_machine.costs, 0, &brought, false).engine_ns;
+    it->bring_ns = umsim_cost_prefetch(&umsim_machine_of(op->device)->costs, 0, &brought, false).engine_ns;
     umsim_managed_before_launch(op->device);
     expect_traffic(it);
     put_in_ring(it);
@@ -361,7 +361,8 @@ static void collect(struct umsim_op *op)
     if (!touched)
         return;
     if (paging.gpu_fault_groups)
-        umsim_handler_served(&umsim_fault_handler, &umsim_machine.costs, op->issue_ns + op->duration_ns);
+        umsim_handler_served(&umsim_fault_handler, &umsim_machine_of(op->device)->costs,
+                             op->issue_ns + op->duration_ns);
     if (atomic_load(&umsim_processes->submitted) != it->slot)
         umsim_managed_before_launch(op->device);
     atomic_store(&umsim_views->touched, 0);
@@ -400,7 +401,7 @@ bool umsim_launch_issue(const struct umsim_launch_request *request, struct umsim
     it->op.hand_over = hand_over;
     it->op.collect = collect;
     if (!request->in_graph)
-        umsim_clock_advance(umsim_cost_call(&umsim_machine.costs, UMSIM_CALL_LAUNCH));
+        umsim_clock_advance(umsim_cost_call(&umsim_machine_of(stream->device)->costs, UMSIM_CALL_LAUNCH));
     it->op.is_kernel = true;
     if (!request->in_graph)
         number_launch(it);

@@ -10,24 +10,27 @@
 /* The ranges that are remembered. */
 #define RANGES 64
 
-static struct {
-    uint64_t begin, end;
-    double at; /* how many bytes had been accessed by the end of the launch */
-    bool is_new;
-} kept[RANGES];
+/* Each device has one. */
+static struct level {
+    struct {
+        uint64_t begin, end;
+        double at; /* how many bytes had been accessed by the end of the launch */
+        bool is_new;
+    } kept[RANGES];
+    double accessed;
+} levels[UMSIM_DEVICES_MAX];
 
-static double accessed;
-
-double umsim_level2_has(uint64_t begin, uint64_t end, double bytes)
+double umsim_level2_has(unsigned device, uint64_t begin, uint64_t end, double bytes)
 {
-    const double held = (double)umsim_machine.attributes.l2_cache_size / 2;
+    const struct level *it = &levels[device];
+    const double held = (double)umsim_machine_of(device)->attributes.l2_cache_size / 2;
     double most = 0;
     for (int i = 0; i < RANGES; i++) {
-        const uint64_t first = begin > kept[i].begin ? begin : kept[i].begin;
-        const uint64_t last = end < kept[i].end ? end : kept[i].end;
+        const uint64_t first = begin > it->kept[i].begin ? begin : it->kept[i].begin;
+        const uint64_t last = end < it->kept[i].end ? end : it->kept[i].end;
         if (first >= last)
             continue;
-        const double since = accessed - kept[i].at + bytes;
+        const double since = it->accessed - it->kept[i].at + bytes;
         const double fits = since > held ? held / since * (held / since) * (held / since) : 1;
         const double part = (double)(last - first) / (double)(end - begin) * fits;
         most = part > most ? part : most;
@@ -35,28 +38,30 @@ double umsim_level2_has(uint64_t begin, uint64_t end, double bytes)
     return most;
 }
 
-void umsim_level2_keep(uint64_t begin, uint64_t end)
+void umsim_level2_keep(unsigned device, uint64_t begin, uint64_t end)
 {
+    struct level *it = &levels[device];
     int place = 0;
     for (int i = 0; i < RANGES; i++) {
-        if (kept[i].begin == begin && kept[i].end == end) {
+        if (it->kept[i].begin == begin && it->kept[i].end == end) {
             place = i;
             break;
         }
-        if (!kept[i].is_new && (kept[place].is_new || kept[i].at < kept[place].at))
+        if (!it->kept[i].is_new && (it->kept[place].is_new || it->kept[i].at < it->kept[place].at))
             place = i;
     }
-    kept[place].begin = begin;
-    kept[place].end = end;
-    kept[place].is_new = true;
+    it->kept[place].begin = begin;
+    it->kept[place].end = end;
+    it->kept[place].is_new = true;
 }
 
-void umsim_level2_pass(double bytes)
+void umsim_level2_pass(unsigned device, double bytes)
 {
-    accessed += bytes;
+    struct level *it = &levels[device];
+    it->accessed += bytes;
     for (int i = 0; i < RANGES; i++) {
-        if (kept[i].is_new)
-            kept[i].at = accessed;
-        kept[i].is_new = false;
+        if (it->kept[i].is_new)
+            it->kept[i].at = it->accessed;
+        it->kept[i].is_new = false;
     }
 }

@@ -26,7 +26,7 @@ static size_t measured_traffic(const struct umsim_measured *measured, struct ums
 /* Threads that waited on their clocks waited side by side, in as many blocks as fit on the device at once. */
 static uint64_t waited_on_clock(const struct umsim_command *command)
 {
-    const struct umsim_attributes *attributes = &umsim_machine.attributes;
+    const struct umsim_attributes *attributes = &umsim_machine_of(command->device)->attributes;
     const uint64_t cycles = command->measured.cycles;
     const uint64_t at_once =
         umsim_cost_blocks_at_once(attributes, command->threads_a_block, command->dynamic_shared) *
@@ -65,8 +65,8 @@ uint64_t umsim_price_grid(const struct umsim_command *command, struct umsim_traf
                                      .accesses = command->measured.accesses};
     if (command->stands_for.blocks)
         stand_for(&command->stands_for, &work);
-    const uint64_t ns =
-        umsim_cost_kernel_terms(&umsim_machine.costs, &umsim_machine.attributes, &work, &price->terms);
+    const struct umsim_profile *machine = umsim_machine_of(command->device);
+    const uint64_t ns = umsim_cost_kernel_terms(&machine->costs, &machine->attributes, &work, &price->terms);
     price->bytes_near = price->bytes_far = 0;
     for (size_t i = 0; i < count; i++) {
         const bool is_near =

@@ -75,7 +75,8 @@ static void charge(const struct uvm_delta *delta, struct umsim_paging_work *work
 /* Roughly what umsim_cost_cpu_faults() and umsim_cost_gpu_faults() will charge for one service. */
 static struct uvm_pace pace_of(enum uvm_processor processor)
 {
-    const struct umsim_costs *costs = &umsim_machine.costs;
+    const struct umsim_costs *costs =
+        &umsim_machine_of(processor == UVM_CPU ? 0 : uvm_device_of(processor))->costs;
     const double gbs = processor == UVM_CPU ? costs->migrate_dtoh_gbs : costs->migrate_htod_gbs;
     const double service_us = processor == UVM_CPU ? costs->cpu_fault_us + 2 * costs->cpu_fault_transfer_us
                                                    : costs->gpu_fault_batch_us + costs->gpu_fault_block_us;
@@ -258,7 +259,8 @@ static const struct uvm_launch *launch_of(const struct umsim_paging *it)
 {
     static struct uvm_launch launch;
     launch = it->launch;
-    launch.multiprocessors = (uint32_t)umsim_machine.attributes.multiprocessor_count;
+    launch.multiprocessors =
+        (uint32_t)umsim_machine_of(uvm_device_of(it->processor))->attributes.multiprocessor_count;
     return launch.blocks && launch.blocks_at_once && launch.threads_per_block ? &launch : NULL;
 }
 
@@ -363,7 +365,7 @@ static void advise(struct umsim_managed_space *space, const struct umsim_paging 
 static void set_device_memory(const struct umsim_paging *it, struct umsim_answer *answer)
 {
     struct uvm_delta delta = fresh_delta(UVM_GPU, it->now_ns);
-    const uint64_t most = (uint64_t)umsim_machine.capacity.free_at_start;
+    const uint64_t most = (uint64_t)umsim_machine_of(uvm_device_of(it->processor))->capacity.free_at_start;
     uvm_set_device_memory(all(), it->processor, (it->bytes < most ? it->bytes : most) / UMSIM_VA_BLOCK,
                           &delta);
     note_shortage();

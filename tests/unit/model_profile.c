@@ -24,7 +24,8 @@ static int load(const char *name)
 
 static void every_profile_of_the_project_loads(void)
 {
-    static const char *const names[] = {"h200-pcie5", "limited", "tiny", "h200-nvlink2", "h200-pair"};
+    static const char *const names[] = {"h200-pcie5", "limited",   "tiny",      "h200-nvlink2",
+                                        "h200-pair",  "h200-half", "h200-mixed"};
     for (int i = 0; i < 5; i++) {
         if (load(names[i]))
             UM_FAIL("%s", error);
