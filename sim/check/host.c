@@ -78,6 +78,9 @@ static void allocated(const struct umsim_alloc *allocation)
         return;
     if (allocation->memory == UMSIM_DEVICE_VARIABLE || allocation->memory == UMSIM_MANAGED_VARIABLE) {
         umsim_variables_known(allocation);
+        if (umsim_init_knows(
+                (uintptr_t)allocation->base)) /* one of several devices': it has its first value */
+            umsim_init_written((uintptr_t)allocation->base, allocation->bytes);
         return;
     }
     const bool tracks = umsim_init_knows((uintptr_t)allocation->base);

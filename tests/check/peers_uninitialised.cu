@@ -30,7 +30,13 @@ int main(int argc, char **)
     }
     for (int device = 0; device < 2; device++) {
         cudaSetDevice(device);
+        int sum = -1, *where;
+        cudaMemcpyFromSymbol(&sum, total, sizeof sum);
+        cudaGetSymbolAddress((void **)&where, total);
+        ::sum<<<1, 1>>>(where, 1);
         cudaDeviceSynchronize();
+        if (sum)
+            puts("not 0");
         cudaFree(x[device]);
     }
     return 0;
