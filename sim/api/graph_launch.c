@@ -283,24 +283,38 @@ static bool takes(const struct umsim_exec *exec, size_t before, const struct ums
     return false;
 }
 
+/* What the nodes before have taken of a device, and the most that it was. */
+struct taken {
+    size_t now, highest;
+};
+
+static void note_taken(struct taken *its, const struct umsim_work *work)
+{
+    const size_t pages = work->memory ? umsim_graph_memory_pages(work->memory) : 0;
+    if (work->type == cudaGraphNodeTypeMemAlloc)
+        its->now += pages;
+    else
+        its->now -= its->now < pages ? its->now : pages;
+    its->highest = its->now > its->highest ? its->now : its->highest;
+}
+
 /* Whether what is freed has been taken, and what is taken fits. */
 static cudaError_t check_memory(const struct umsim_exec *exec)
 {
-    size_t more = 0, highest = 0;
+    struct taken taken[UMSIM_DEVICES_MAX] = {{0}};
     for (size_t i = 0; i < exec->count; i++) {
         const struct umsim_work *work = &exec->node[i].work;
-        const size_t pages = work->memory ? umsim_graph_memory_pages(work->memory) : 0;
-        if (work->type == cudaGraphNodeTypeMemAlloc)
-            more += pages;
-        if (work->type != cudaGraphNodeTypeMemFree) {
-            highest = more > highest ? more : highest;
+        if (work->type != cudaGraphNodeTypeMemAlloc && work->type != cudaGraphNodeTypeMemFree)
             continue;
-        }
-        if (!takes(exec, i, work->memory) && !umsim_graph_memory_is_taken(work->memory))
+        if (work->type == cudaGraphNodeTypeMemFree && !takes(exec, i, work->memory) &&
+            !umsim_graph_memory_is_taken(work->memory))
             return cudaErrorInvalidValue;
-        more -= more < pages ? more : pages;
+        note_taken(&taken[umsim_graph_memory_device(work->memory)], work);
     }
-    return highest && !umsim_graph_memory_fits(highest) ? cudaErrorMemoryAllocation : cudaSuccess;
+    for (unsigned device = 0; device < umsim_devices; device++)
+        if (taken[device].highest && !umsim_graph_memory_fits(device, taken[device].highest))
+            return cudaErrorMemoryAllocation;
+    return cudaSuccess;
 }
 
 static cudaError_t launch(struct umsim_exec *exec, struct umsim_stream *stream)

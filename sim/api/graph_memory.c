@@ -5,34 +5,40 @@
  *
  * What is kept for graphs grows by whole chunks to the most that they had at a time, and falls when it is
  * trimmed; all of it counts as used. So it is on an H100 (driver 580, CUDA 13.0); the chunk is that of the
- * pools (pool.c).
+ * pools (pool.c). Each device keeps its own. Of two devices memory is reached by those of its access list, as
+ * a pool's is: tests/peers/graph_memory.cu asked two H200s.
  */
 #include "graph_params.h"
 #include "graph_memory.h"
 #include "memory.h"
 #include "pool.h"
 #include "../base/layout.h"
-#include "../base/report.h"
+#include "../base/devices.h"
 #include "../base/machine.h"
 #include "../space/managed.h"
 #include "../space/views.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 #define CHUNK ((size_t)32 << 20)
 
 struct umsim_graph_memory {
     struct umsim_alloc *allocation; /* NULL: the device was reset */
+    unsigned device;
+    struct cudaMemAccessDesc *access; /* the node's list; NULL: it has none */
+    size_t access_count;
     size_t references;
     bool taken; /* by what has been issued */
     const void *user;
 };
 
-static struct {
+/* What each device keeps for graphs. */
+static struct kept {
     size_t need;  /* whole pages of what has been taken, by what has been issued */
     size_t pages; /* whole pages that exist */
     size_t reserved, used_high, reserved_high;
-} all;
+} kept[UMSIM_DEVICES_MAX];
 
 /* ---- how much ---- */
 
@@ -41,22 +47,24 @@ static size_t most(size_t a, size_t b)
     return a > b ? a : b;
 }
 
-static void told_managed(void)
+size_t umsim_graph_memory_held(unsigned device)
 {
-    umsim_device_bytes_changed(umsim_device());
+    const struct kept *its = &kept[device];
+    return its->reserved > its->pages ? its->reserved - its->pages : 0;
 }
 
-size_t umsim_graph_memory_held(void)
+bool umsim_graph_memory_fits(unsigned device, size_t bytes)
 {
-    return all.reserved > all.pages ? all.reserved - all.pages : 0;
-}
-
-bool umsim_graph_memory_fits(size_t bytes)
-{
-    const size_t wanted = umsim_round_up(all.need + bytes, CHUNK);
-    if (wanted > all.reserved && wanted - all.reserved > umsim_device_bytes_free())
+    const struct kept *its = &kept[device];
+    const size_t wanted = umsim_round_up(its->need + bytes, CHUNK);
+    if (wanted > its->reserved && wanted - its->reserved > umsim_device_bytes_free(device))
         umsim_pools_trim();
-    return wanted <= all.reserved || wanted - all.reserved <= umsim_device_bytes_free();
+    return wanted <= its->reserved || wanted - its->reserved <= umsim_device_bytes_free(device);
+}
+
+unsigned umsim_graph_memory_device(const struct umsim_graph_memory *memory)
+{
+    return memory->device;
 }
 
 size_t umsim_graph_memory_pages(const struct umsim_graph_memory *memory)
@@ -66,23 +74,52 @@ size_t umsim_graph_memory_pages(const struct umsim_graph_memory *memory)
 
 /* ---- the memory ---- */
 
-static struct umsim_graph_memory *make(size_t bytes, const char *call, const void *caller)
+/* Memory of a device, whichever is current. */
+static struct umsim_alloc *allocate_on(unsigned device, size_t bytes, const char *call, const void *caller)
 {
-    if (umsim_devices > 1) {
-        umsim_say("%s: memory that a graph takes is not simulated with several devices; take it outside of "
-                  "the graph",
-                  call);
-        return NULL;
-    }
+    const unsigned current = umsim_device();
+    umsim_device_set(device);
+    struct umsim_alloc *allocation = umsim_allocate(UMSIM_DEVICE, bytes, call, caller);
+    umsim_device_set(current);
+    return allocation;
+}
+
+static bool keep_list(struct umsim_graph_memory *memory, const struct cudaMemAccessDesc *access, size_t count)
+{
+    memory->access = count ? malloc(count * sizeof *access) : NULL;
+    if (count && !memory->access)
+        return false;
+    if (count)
+        memcpy(memory->access, access, count * sizeof *access);
+    memory->access_count = count;
+    return true;
+}
+
+static void forget_memory(struct umsim_graph_memory *memory)
+{
+    if (memory)
+        free(memory->access);
+    free(memory);
+}
+
+static struct umsim_graph_memory *make(const struct cudaMemAllocNodeParams *params, const char *call,
+                                       const void *caller)
+{
+    const unsigned device = (unsigned)params->poolProps.location.id;
     struct umsim_graph_memory *memory = calloc(1, sizeof *memory);
-    struct umsim_alloc *allocation = memory ? umsim_allocate(UMSIM_DEVICE, bytes, call, caller) : NULL;
+    struct umsim_alloc *allocation = NULL;
+    if (memory && keep_list(memory, params->accessDescs, params->accessDescCount))
+        allocation = allocate_on(device, params->bytesize, call, caller);
     if (!allocation) {
-        free(memory);
+        forget_memory(memory);
         return NULL;
     }
-    umsim_set_absent(allocation, true);
     allocation->of_graph = memory;
+    for (size_t i = 0; i < params->accessDescCount; i++)
+        allocation->listed |= 1U << params->accessDescs[i].location.id;
+    umsim_set_absent(allocation, true);
     memory->allocation = allocation;
+    memory->device = device;
     memory->references = 1;
     return memory;
 }
@@ -98,7 +135,7 @@ void umsim_graph_memory_drop(struct umsim_graph_memory *memory)
         return;
     if (memory->allocation)
         umsim_device_release(memory->allocation); /* which forgets it */
-    free(memory);
+    forget_memory(memory);
 }
 
 void umsim_graph_memory_forget(struct umsim_alloc *allocation)
@@ -107,9 +144,9 @@ void umsim_graph_memory_forget(struct umsim_alloc *allocation)
     if (!memory)
         return;
     if (memory->taken)
-        all.need -= allocation->reserved;
+        kept[memory->device].need -= allocation->reserved;
     if (!allocation->absent)
-        all.pages -= allocation->reserved;
+        kept[memory->device].pages -= allocation->reserved;
     memory->allocation = NULL;
     memory->taken = false;
 }
@@ -140,13 +177,14 @@ struct memory_op {
 /* What follows a change of what exists. Kernels lose access before the next launch. */
 static void set_there(struct umsim_alloc *allocation, bool there)
 {
+    size_t *pages = &kept[allocation->device].pages;
     if (allocation->absent == !there)
         return;
     umsim_set_absent(allocation, !there);
-    all.pages = there ? all.pages + allocation->reserved : all.pages - allocation->reserved;
+    *pages = there ? *pages + allocation->reserved : *pages - allocation->reserved;
     if (!there)
         umsim_stale_device();
-    told_managed();
+    umsim_device_bytes_changed(allocation->device);
 }
 
 static void run(struct umsim_op *op)
@@ -161,19 +199,20 @@ static void run(struct umsim_op *op)
 static void note_taken(struct umsim_graph_memory *memory)
 {
     const struct umsim_alloc *allocation = memory->allocation;
+    struct kept *its = &kept[memory->device];
     memory->taken = true;
     umsim_graph_memory_hold(memory); /* until it is freed */
-    all.need += allocation->reserved;
-    all.reserved = most(all.reserved, umsim_round_up(all.need, CHUNK));
-    all.used_high = most(all.used_high, all.reserved);
-    all.reserved_high = most(all.reserved_high, all.reserved);
-    told_managed();
+    its->need += allocation->reserved;
+    its->reserved = most(its->reserved, umsim_round_up(its->need, CHUNK));
+    its->used_high = most(its->used_high, its->reserved);
+    its->reserved_high = most(its->reserved_high, its->reserved);
+    umsim_device_bytes_changed(memory->device);
 }
 
 static void note_freed(struct umsim_graph_memory *memory)
 {
     memory->taken = false;
-    all.need -= memory->allocation->reserved;
+    kept[memory->device].need -= memory->allocation->reserved;
     umsim_graph_memory_drop(memory);
 }
 
@@ -223,9 +262,12 @@ static cudaError_t check_alloc(const struct cudaMemAllocNodeParams *params)
         return cudaErrorInvalidValue;
     if (wanted->handleTypes || wanted->location.type != cudaMemLocationTypeDevice)
         return cudaErrorNotSupported;
-    for (size_t i = 0; i < params->accessDescCount; i++)
+    for (size_t i = 0; i < params->accessDescCount; i++) {
         if (!umsim_is_device(params->accessDescs[i].location.id))
             return cudaErrorInvalidDevice;
+        if (params->accessDescs[i].flags != cudaMemAccessFlagsProtReadWrite) /* as on two H200s */
+            return cudaErrorNotSupported;
+    }
     return umsim_is_device(wanted->location.id) ? cudaSuccess : cudaErrorInvalidValue;
 }
 
@@ -244,9 +286,10 @@ cudaError_t umsim_describe_alloc(struct umsim_graph *graph, struct cudaMemAllocN
     cudaError_t error = check_alloc(params);
     if (error)
         return error;
-    if (params->bytesize > (size_t)umsim_machine_of(umsim_device())->capacity.free_at_start)
+    const unsigned device = (unsigned)params->poolProps.location.id;
+    if (params->bytesize > (size_t)umsim_machine_of(device)->capacity.free_at_start)
         return cudaErrorMemoryAllocation;
-    work->memory = make(params->bytesize, call, caller);
+    work->memory = make(params, call, caller);
     if (!work->memory)
         return cudaErrorMemoryAllocation;
     params->dptr = work->memory->allocation->base;
@@ -282,13 +325,28 @@ void umsim_describe_end(struct umsim_work *work)
         umsim_graph_memory_drop(work->memory);
 }
 
-cudaError_t umsim_capture_alloc(struct umsim_stream *stream, void **p, size_t bytes, const char *call,
-                                const void *caller)
+/* As many as the pool's list names. @return how many */
+static size_t list_of(const struct umsim_pool *pool, struct cudaMemAccessDesc list[UMSIM_DEVICES_MAX])
+{
+    size_t count = 0;
+    for (unsigned device = 0; device < umsim_devices; device++)
+        if (pool->access >> device & 1)
+            list[count++] = (struct cudaMemAccessDesc){.location = {cudaMemLocationTypeDevice, (int)device},
+                                                       .flags = cudaMemAccessFlagsProtReadWrite};
+    return count;
+}
+
+cudaError_t umsim_capture_alloc(struct umsim_stream *stream, const struct umsim_pool *pool, void **p,
+                                size_t bytes, const char *call, const void *caller)
 {
     struct umsim_work work;
+    struct cudaMemAccessDesc list[UMSIM_DEVICES_MAX];
     struct cudaMemAllocNodeParams params = {
-        .poolProps = {.allocType = cudaMemAllocationTypePinned, .location = {cudaMemLocationTypeDevice, 0}},
-        .bytesize = bytes};
+        .poolProps = {.allocType = cudaMemAllocationTypePinned,
+                      .location = {cudaMemLocationTypeDevice, (int)pool->device}},
+        .bytesize = bytes,
+        .accessDescs = list,
+        .accessDescCount = list_of(pool, list)};
     cudaError_t error = umsim_describe_alloc(umsim_capture_graph(stream), &params, call, caller, &work);
     if (error)
         return error;
@@ -338,11 +396,14 @@ cudaError_t cudaGraphMemAllocNodeGetParams(cudaGraphNode_t handle, struct cudaMe
     const struct umsim_node *node = umsim_node_of(handle);
     if (!node || !params_out || node->work.type != cudaGraphNodeTypeMemAlloc)
         return umsim_leave(cudaErrorInvalidValue);
-    const struct umsim_alloc *allocation = node->work.memory->allocation;
+    const struct umsim_graph_memory *memory = node->work.memory;
     *params_out = (struct cudaMemAllocNodeParams){
-        .poolProps = {.allocType = cudaMemAllocationTypePinned, .location = {cudaMemLocationTypeDevice, 0}},
-        .bytesize = allocation ? allocation->bytes : 0,
-        .dptr = umsim_graph_memory_at(node->work.memory)};
+        .poolProps = {.allocType = cudaMemAllocationTypePinned,
+                      .location = {cudaMemLocationTypeDevice, (int)memory->device}},
+        .bytesize = memory->allocation ? memory->allocation->bytes : 0,
+        .accessDescs = memory->access,
+        .accessDescCount = memory->access_count,
+        .dptr = umsim_graph_memory_at(memory)};
     return umsim_leave(cudaSuccess);
 }
 
@@ -364,18 +425,20 @@ cudaError_t cudaDeviceGraphMemTrim(int device)
     if (!umsim_is_device(device))
         return umsim_leave(cudaErrorInvalidDevice);
     umsim_spend(UMSIM_CALL_LOOKUP);
-    all.reserved = umsim_round_up(most(all.need, all.pages), CHUNK);
-    told_managed();
+    struct kept *its = &kept[device];
+    its->reserved = umsim_round_up(most(its->need, its->pages), CHUNK);
+    umsim_device_bytes_changed((unsigned)device);
     return umsim_leave(cudaSuccess);
 }
 
 cudaError_t cudaDeviceGetGraphMemAttribute(int device, enum cudaGraphMemAttributeType attr, void *value)
 {
     UMSIM_ENTER(cudaDeviceGetGraphMemAttribute, device, attr, value);
-    const size_t values[] = {[cudaGraphMemAttrUsedMemCurrent] = all.reserved,
-                             [cudaGraphMemAttrUsedMemHigh] = all.used_high,
-                             [cudaGraphMemAttrReservedMemCurrent] = all.reserved,
-                             [cudaGraphMemAttrReservedMemHigh] = all.reserved_high};
+    const struct kept *its = &kept[umsim_is_device(device) ? device : 0];
+    const size_t values[] = {[cudaGraphMemAttrUsedMemCurrent] = its->reserved,
+                             [cudaGraphMemAttrUsedMemHigh] = its->used_high,
+                             [cudaGraphMemAttrReservedMemCurrent] = its->reserved,
+                             [cudaGraphMemAttrReservedMemHigh] = its->reserved_high};
     if (!value || (unsigned)attr >= sizeof values / sizeof values[0])
         return umsim_leave(cudaErrorInvalidValue);
     if (!umsim_is_device(device))
@@ -395,8 +458,8 @@ cudaError_t cudaDeviceSetGraphMemAttribute(int device, enum cudaGraphMemAttribut
         return umsim_leave(cudaErrorInvalidDevice);
     umsim_spend(UMSIM_CALL_LOOKUP);
     if (attr == cudaGraphMemAttrUsedMemHigh)
-        all.used_high = all.reserved;
+        kept[device].used_high = kept[device].reserved;
     else
-        all.reserved_high = all.reserved;
+        kept[device].reserved_high = kept[device].reserved;
     return umsim_leave(cudaSuccess);
 }

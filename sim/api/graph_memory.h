@@ -28,17 +28,19 @@ cudaError_t umsim_describe_free(struct umsim_graph *graph, void *p, struct umsim
 /** The work has become a node, or has not. */
 void umsim_describe_end(struct umsim_work *work);
 
-/** cudaMallocAsync() and cudaFreeAsync() in a captured stream. */
-cudaError_t umsim_capture_alloc(struct umsim_stream *stream, void **p, size_t bytes, const char *call,
-                                const void *caller);
+/** cudaMallocAsync() and cudaFreeAsync() in a captured stream: memory of the pool's device, with its list. */
+cudaError_t umsim_capture_alloc(struct umsim_stream *stream, const struct umsim_pool *pool, void **p,
+                                size_t bytes, const char *call, const void *caller);
 cudaError_t umsim_capture_free(struct umsim_stream *stream, void *p);
 
 /** Whether a launch of this work can take its memory now, or free it. */
 bool umsim_graph_memory_is_taken(const struct umsim_graph_memory *memory);
 /** Pages that taking it would need, bytes. */
 size_t umsim_graph_memory_pages(const struct umsim_graph_memory *memory);
+/** Whose memory it is. */
+unsigned umsim_graph_memory_device(const struct umsim_graph_memory *memory);
 /** Whether the device has so many bytes more for graphs. */
-bool umsim_graph_memory_fits(size_t bytes);
+bool umsim_graph_memory_fits(unsigned device, size_t bytes);
 /** The address, for cudaGraphMemAllocNodeGetParams() and its kind. */
 void *umsim_graph_memory_at(const struct umsim_graph_memory *memory);
 /** Of the instantiated graph that has it, NULL for none; there is one at a time. */
@@ -52,8 +54,8 @@ cudaError_t umsim_graph_memory_free(struct umsim_alloc *allocation, struct umsim
 /** cudaFree(): everything has run. @return cudaErrorInvalidValue if it is not taken */
 cudaError_t umsim_graph_memory_free_now(struct umsim_alloc *allocation);
 
-/** Device memory that is kept for graphs and not in use, bytes. */
-size_t umsim_graph_memory_held(void);
+/** A device's memory that is kept for graphs and not in use, bytes. */
+size_t umsim_graph_memory_held(unsigned device);
 /** The allocation goes, because the device is reset. */
 void umsim_graph_memory_forget(struct umsim_alloc *allocation);
 

@@ -31,6 +31,14 @@ cudaError_t umsim_describe_copy3d(const struct cudaMemcpy3DParms *params, struct
     return error ? error : umsim_copy_check(&work->copy);
 }
 
+/* Memory of another device's pool or graph that does not list the current one. Of cudaMalloc()'s two H200s
+ * find nothing wrong before the launch. */
+static bool is_unlisted(const void *p)
+{
+    const struct umsim_alloc *allocation = umsim_registry_find(p);
+    return allocation && umsim_has_list(allocation) && !umsim_may_reach(umsim_device(), allocation);
+}
+
 cudaError_t umsim_describe_set(const struct cudaMemsetParams *params, struct umsim_work *work)
 {
     *work = (struct umsim_work){.type = cudaGraphNodeTypeMemset};
@@ -46,7 +54,9 @@ cudaError_t umsim_describe_set(const struct cudaMemsetParams *params, struct ums
                                    .in_graph = true,
                                    .element = params->elementSize};
     const bool is_element = params->elementSize == 1 || params->elementSize == 2 || params->elementSize == 4;
-    return params->dst && is_element && work->set.pitch >= width ? cudaSuccess : cudaErrorInvalidValue;
+    return params->dst && is_element && work->set.pitch >= width && !is_unlisted(params->dst)
+               ? cudaSuccess
+               : cudaErrorInvalidValue;
 }
 
 cudaError_t umsim_describe_host(const struct cudaHostNodeParams *params, struct umsim_work *work)

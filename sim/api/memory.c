@@ -22,7 +22,8 @@ static size_t without(size_t bytes, size_t taken)
 size_t umsim_device_bytes_unclaimed(unsigned device)
 {
     return without((size_t)umsim_machine_of(device)->capacity.free_at_start,
-                   umsim_device_bytes_used(device) + umsim_pools_held(device) + umsim_graph_memory_held());
+                   umsim_device_bytes_used(device) + umsim_pools_held(device) +
+                       umsim_graph_memory_held(device));
 }
 
 void umsim_device_bytes_changed(unsigned device)
@@ -30,19 +31,18 @@ void umsim_device_bytes_changed(unsigned device)
     umsim_managed_set_device_memory(device, umsim_device_bytes_unclaimed(device));
 }
 
-size_t umsim_device_bytes_free(void)
+size_t umsim_device_bytes_free(unsigned device)
 {
     const bool can_evict = umsim_machine.attributes.concurrent_managed_access;
-    return without(umsim_device_bytes_unclaimed(umsim_device()),
-                   can_evict ? 0 : umsim_managed_device_bytes(umsim_device()));
+    return without(umsim_device_bytes_unclaimed(device), can_evict ? 0 : umsim_managed_device_bytes(device));
 }
 
 cudaError_t umsim_device_allocate(size_t bytes, const char *call, const void *caller,
                                   struct umsim_alloc **out)
 {
-    if (bytes > umsim_device_bytes_free())
+    if (bytes > umsim_device_bytes_free(umsim_device()))
         umsim_pools_trim();
-    if (bytes > umsim_device_bytes_free())
+    if (bytes > umsim_device_bytes_free(umsim_device()))
         return cudaErrorMemoryAllocation;
     *out = umsim_allocate(UMSIM_DEVICE, bytes, call, caller);
     if (!*out)

@@ -31,7 +31,7 @@ void umsim_device_release(struct umsim_alloc *allocation);
  * Bytes of device memory that cudaMalloc can still take. Where the device can fault, managed pages are
  * evicted to make them available.
  */
-size_t umsim_device_bytes_free(void);
+size_t umsim_device_bytes_free(unsigned device);
 
 /** Bytes of device memory that neither cudaMalloc nor a pool holds: what managed pages can have. */
 size_t umsim_device_bytes_unclaimed(unsigned device);

@@ -380,7 +380,7 @@ static cudaError_t allocate(cudaMemPool_t handle, void **p, size_t bytes, cudaSt
             return cudaSuccess;
         }
         if (known->capture)
-            return umsim_capture_alloc(known, p, bytes, call, caller);
+            return umsim_capture_alloc(known, pool, p, bytes, call, caller);
         settle();
         error = take(pool, p, bytes, call, caller);
         bool may_fit =

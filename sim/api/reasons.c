@@ -127,7 +127,7 @@ static bool no_memory(struct umsim_reason *reason, const struct umsim_api_call *
     umsim_reason_add(reason,
                      "%zu of the device's %zu bytes are free\n"
                      "cudaMemGetInfo() tells how much there is: free what is not needed, or work in pieces.",
-                     umsim_device_bytes_free(),
+                     umsim_device_bytes_free(umsim_device()),
                      (size_t)umsim_machine_of(umsim_device())->capacity.total_global_memory);
     return true;
 }

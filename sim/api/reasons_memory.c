@@ -95,16 +95,17 @@ static bool is_of_a_peers_pool(struct umsim_reason *reason, const struct umsim_c
 {
     const struct umsim_alloc *allocation = umsim_registry_find(p);
     const unsigned device = umsim_device();
-    if (copy->names_devices || !allocation || !allocation->pool || umsim_may_reach(device, allocation))
+    if (copy->names_devices || !allocation || !umsim_has_list(allocation) ||
+        umsim_may_reach(device, allocation))
         return false;
     umsim_reason_add(reason, "%s is ", name);
     umsim_reason_pointer(reason, p);
     umsim_reason_add(
         reason,
-        "\nIt is of a pool of device %u, and device %u, which is current, is not on its access list."
-        "\nMake device %u current, give access by cudaMemPoolSetAccess(), or name both devices: "
-        "cudaMemcpyPeer().",
-        allocation->device, device, allocation->device);
+        "\nIt is of a %s of device %u, and device %u, which is current, is not on its access list."
+        "\nMake device %u current, give access by %s, or name both devices: cudaMemcpyPeer().",
+        allocation->pool ? "pool" : "graph's node", allocation->device, device, allocation->device,
+        allocation->pool ? "cudaMemPoolSetAccess()" : "the node's accessDescs");
     return true;
 }
 

@@ -379,11 +379,12 @@ static void add_peers_lesson(struct text *text, const struct umsim_kernel_fault 
                   "are reached "
                   "by its own\n           kernels\n"
                   "  instead  copy the value: cudaMemcpyFromSymbol(), cudaMemcpyPeer(); or allocate it\n");
-    else if (allocation->pool)
+    else if (umsim_has_list(allocation))
         add(text,
-            ":\n           a pool's memory is reached by the devices of its access list\n"
-            "  instead  give device %u access: cudaMemPoolSetAccess(); or copy it: cudaMemcpyPeer()\n",
-            runs);
+            ":\n           %s memory is reached by the devices of its access list\n"
+            "  instead  give device %u access: %s; or copy it: cudaMemcpyPeer()\n",
+            allocation->pool ? "a pool's" : "a graph's", runs,
+            allocation->pool ? "cudaMemPoolSetAccess()" : "accessDescs of the node that takes it");
     else
         add(text,
             ":\n           peer access is off at the start, and works one way\n"

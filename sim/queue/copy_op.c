@@ -284,7 +284,7 @@ static enum umsim_host_memory host_memory(const struct umsim_classified *host,
 static bool is_addressed(const struct umsim_copy *copy, const struct umsim_classified *place)
 {
     return copy->names_devices || copy->in_graph || place->kind != UMSIM_CLASS_DEVICE ||
-           !place->allocation->pool || umsim_may_reach(umsim_device(), place->allocation);
+           !umsim_has_list(place->allocation) || umsim_may_reach(umsim_device(), place->allocation);
 }
 
 static cudaError_t check_copy(struct copy_op *it)

@@ -253,7 +253,7 @@ static unsigned reached_by(const struct umsim_alloc *allocation)
     const unsigned owner = 1U << allocation->device;
     if (allocation->memory == UMSIM_DEVICE_VARIABLE)
         return owner;
-    return owner | (allocation->pool ? allocation->listed : enabled[allocation->device]);
+    return owner | (umsim_has_list(allocation) ? allocation->listed : enabled[allocation->device]);
 }
 
 bool umsim_may_reach(unsigned device, const struct umsim_alloc *allocation)

@@ -34,7 +34,7 @@ struct umsim_alloc {
     size_t bytes;    /* as requested */
     size_t reserved; /* whole pages */
     unsigned device; /* whose memory it is; of host memory, the device that was current */
-    unsigned listed; /* memory of a pool: the devices (bits) of its access list; else 0 */
+    unsigned listed; /* memory of a pool or a graph: the devices (bits) of its access list; else 0 */
     enum umsim_memory memory;
     unsigned flags;          /* cudaHostAlloc's, cudaHostRegister's or cudaMallocManaged's */
     const char *call;        /* the API call that made it */
@@ -50,6 +50,13 @@ struct umsim_alloc {
     unsigned attachment; /* managed memory: cudaMemAttach...; 0 is cudaMemAttachGlobal */
     const struct umsim_activity *attached; /* ... Single: to the stream whose kernels these are */
 };
+
+/** Whether an access list (`listed`) says who reaches the memory, and peer access nothing: a pool's, a
+ * graph's. */
+static inline bool umsim_has_list(const struct umsim_alloc *allocation)
+{
+    return allocation->pool || allocation->of_graph;
+}
 
 /**
  * Whether kernels of `from` may reach memory of cudaMalloc() on `to`: cudaDeviceEnablePeerAccess(). Memory of
