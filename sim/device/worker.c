@@ -47,6 +47,11 @@
 #define STRIDING_THREADS 32768
 /** Rounds of spinning for what is about to come, before sleeping. */
 #define SPIN_ROUNDS 200
+/** A worker's first share is no larger; later ones are meant to take no longer than so many nanoseconds, and
+ * are at most so many times as large as the one before. */
+#define FIRST_SHARE 16
+#define SHARE_NS UINT64_C(50000000)
+#define SHARES_GROW 64
 
 /* One block, thread after thread, in the counting form of a kernel whose threads wait for nobody. */
 static void run_counted(struct umsim_worker *worker, uint64_t block)
@@ -172,30 +177,43 @@ static uint64_t share_of(const struct umsim_command *command, uint64_t left)
     return share ? share : 1;
 }
 
-/* @return false when no block is left */
-static bool take_share(const struct umsim_command *command, uint64_t *first, uint64_t *end)
+/* @param most it is not larger. @return false when no block is left */
+static bool take_share(const struct umsim_command *command, uint64_t most, uint64_t *first, uint64_t *end)
 {
     unsigned long long next = atomic_load(&umsim_launches->next_block), share;
     do {
         if (next >= command->blocks)
             return false;
         share = share_of(command, command->blocks - next);
+        share = share < most ? share : most;
     } while (!atomic_compare_exchange_weak(&umsim_launches->next_block, &next, next + share));
     *first = next;
     *end = next + share < command->blocks ? next + share : command->blocks;
     return true;
 }
 
+/* The most blocks of the next share, after one of `blocks` that took so long: where blocks are slow, shares
+ * that each last for minutes would say nothing of whether the launch gets on (queue/work_limit.h), and leave
+ * workers without work at the end. */
+static uint64_t most_after(uint64_t blocks, uint64_t took_ns)
+{
+    const uint64_t by_time = blocks * SHARE_NS / (took_ns + 1) + 1, by_growth = blocks * SHARES_GROW;
+    return by_time < by_growth ? by_time : by_growth;
+}
+
 static void run_shares(struct umsim_worker *worker)
 {
-    const uint64_t start = worker->index == 0 ? umsim_real_ns() : 0;
-    uint64_t first, end;
+    const uint64_t start = umsim_real_ns();
+    uint64_t first, end, most = FIRST_SHARE, began = start;
     while (!atomic_load_explicit(&umsim_launches->abandon, memory_order_relaxed)) {
         if (worth_calling(worker, start))
             call_others(worker);
-        if (!take_share(worker->command, &first, &end))
+        if (!take_share(worker->command, most, &first, &end))
             break;
         run_blocks(worker, first, end);
+        const uint64_t now = umsim_real_ns();
+        most = most_after(end - first, now - began);
+        began = now;
     }
     umsim_resident_finish(worker);
 }

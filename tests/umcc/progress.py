@@ -1,5 +1,6 @@
 #!/usr/bin/env python3
-"""A program that waits long for the simulated GPU says so on a terminal, and only there (sim/queue/progress.h).
+"""A program that waits long for the simulated GPU says so on a terminal, and only there (sim/queue/progress.h); and
+a launch of many slow blocks gets on, however long it takes (sim/queue/work_limit.h).
 
     tests/umcc/progress.py [--build build/sim]
 
@@ -18,9 +19,14 @@ PROGRAM = r"""
 #include <ctime>
 #include <cstdlib>
 __device__ volatile int sink;
+__global__ void slow() { for (int i = 0; i < 150000; i++) sink = i; }
 __global__ void counts(int n) { for (int i = 0; i < n; i++) sink = i; }
 int main(int, char **argv)
 {
+    if (*argv[1] == 's') { /* a hundred times the limit in all, each block a hundredth */
+        slow<<<2048, 32>>>();
+        return cudaDeviceSynchronize();
+    }
     for (time_t end = time(0) + atoi(argv[1]); time(0) < end; cudaDeviceSynchronize())
         counts<<<64, 32>>>(1 << 14);
 }
@@ -55,12 +61,15 @@ def main():
         subprocess.run([build / "bin/umcc", "-o", program, Path(folder) / "program.cu"], check=True)
         said, status = on_terminal(program, seconds)
         plain = subprocess.run([program, str(seconds)], capture_output=True, text=True, check=False)
+        slow = subprocess.run([program, "slow"], capture_output=True, text=True, check=False,
+                              env={**os.environ, "UMSIM_KERNEL_TIMEOUT": "0.1"})
     for name, right, got in (
             ("on a terminal", status == 0 and len(LINE.findall(said)) == (seconds > 10), said),
-            ("not into a file", plain.returncode == 0 and not plain.stderr, plain.stderr)):
+            ("not into a file", plain.returncode == 0 and not plain.stderr, plain.stderr),
+            ("slow blocks are no endless loop", slow.returncode == 0 and not slow.stderr, slow.stderr)):
         print(f"ok {name}" if right else f"FAIL {name}: {got!r}")
         failed += not right
-    print(f"{2 - failed} passed, {failed} failed, 0 skipped")
+    print(f"{3 - failed} passed, {failed} failed, 0 skipped")
     return 1 if failed else 0
 
 
