@@ -36,6 +36,10 @@ CAUSES = (None, "User", "Coherence", "Prefetch", "Eviction")
 OPERATIONS = ("kernel", "memcpy", "memset", "prefetch", "attach", "event record", "wait for event", "host function",
               "free")
 PAGING = frozenset(KINDS[KINDS.index("RangeCreate"):KINDS.index("operation")])
+ENGINES = (None, "compute", "HtoD", "DtoH", "peer")
+DEVICES_MOST = 8
+ALL_DEVICES = 255  # whose mappings end, where a trace does not tell
+COPY = 128  # beside where a migration's pages come from: they stay there, too
 FOLDER = Path(__file__).resolve().parent / "viewer"
 
 
@@ -78,7 +82,8 @@ class Trace:
         self.meta = {"program": None, "profile": None}
         self.strings = Strings()
         self.columns = {"dt": array("d"), "a": array("I"), "b": array("I"), "op": array("I"), "c": array("I"),
-                        "kind": array("B"), "flags": array("B")}
+                        "kind": array("B"), "flags": array("B"), "to": array("B"), "from": array("B")}
+        self.devices = 1  # of several, lines tell theirs
         self.time = None
         self.start = 0
         self.operations, self.operation_index = [], {}
@@ -89,18 +94,23 @@ class Trace:
 
     # ---- columns ----
 
-    def put(self, kind, time, a=0, b=0, op=0, c=0, flags=0):
+    def put(self, kind, time, a=0, b=0, op=0, c=0, flags=0, to=0, source=0):
         if self.time is None:
             self.time = self.start = time
         columns = self.columns
         columns["kind"].append(KINDS.index(kind))
         columns["flags"].append(flags)
         columns["dt"].append(time - self.time)
-        for key, value in (("a", a), ("b", b), ("op", op), ("c", min(c, 0xFFFFFFFF))):
+        for key, value in (("a", a), ("b", b), ("op", op), ("c", min(c, 0xFFFFFFFF)), ("to", to), ("from", source)):
             columns[key].append(value)
         self.time = time
 
-    def note_range(self, event):
+    def note(self, event):
+        """What has to be known before the first line is taken: the memory that there will be, and the devices."""
+        told = [event[key] + 1 for key in ("device", "from_device", "to_device") if key in event]
+        self.devices = max(self.devices, event.get("devices", 1), *told)
+        if not 1 <= self.devices <= DEVICES_MOST:
+            raise ValueError
         if event["event"] == "RangeCreate":
             address = int(event["address"], 16)
             self.blocks.update(dict.fromkeys(range(address // BLOCK, (address + event["bytes"] - 1) // BLOCK + 1)))
@@ -127,10 +137,12 @@ class Trace:
             (holder[0]["allocations"] if holder else self.waiting).append(allocation)
         elif size >= SMALLEST_PLAIN and kind in ("device", "pinned", "registered"):
             index = len(self.regions) + 1
-            self.region(kind=kind, address=base, bytes=size, first=0, pages=-(-size // PAGE), allocations=[allocation])
+            whose = {"device": event["device"]} if "device" in event else {}
+            self.region(kind=kind, address=base, bytes=size, first=0, pages=-(-size // PAGE), allocations=[allocation],
+                        **whose)
         else:
             self.small += 1
-        self.put("allocation", event["time_ns"], index, self.strings.number(kind), 0, size)
+        self.put("allocation", event["time_ns"], index, self.strings.number(kind), 0, size, to=device_of(event))
 
     def release(self, event):
         base, index = int(event["allocation"], 16), 0
@@ -138,7 +150,8 @@ class Trace:
             for at, it in enumerate(self.regions):
                 if it["kind"] == event["kind"] and it["address"] == base and it["end"] is None:
                     it["end"], index = len(self.columns["kind"]), at + 1
-        self.put("release", event["time_ns"], index, self.strings.number(event["kind"]), 0, event["bytes"])
+        self.put("release", event["time_ns"], index, self.strings.number(event["kind"]), 0, event["bytes"],
+                 to=device_of(event))
 
     def create(self, event, address, size):
         inside = [it for it in self.waiting if address <= it["base"] < address + size]
@@ -173,9 +186,25 @@ class Trace:
         flags = (event.get("processor") == "GPU") | (event.get("access") == "write") << 1 | \
             CAUSES.index(event.get("cause")) << 2
         op = self.operation(event["operation"]) if event.get("operation") else 0
+        if kind == "ReadDuplicate" and self.devices > 1:
+            self.note_copies(processor_of(event), self.page(address), -(-size // PAGE))
+        source = 1 + processor_of(event, "from", "from_device") if "from" in event else 0
+        to = ALL_DEVICES if kind == "UnmapRemote" and "device" not in event else processor_of(event)
         self.put(kind, event["time_ns"], self.page(address), -(-size // PAGE), op,
-                 event.get("groups", event.get("wait_ns", 0)), flags)
+                 event.get("groups", event.get("wait_ns", 0)), flags, to, source)
         return None
+
+    def note_copies(self, to, first, count):
+        """The migrations that these duplicates are from, of the same block, stand right before: they left the pages
+        where they were."""
+        columns, block = self.columns, first // (BLOCK // PAGE)
+        at = len(columns["kind"]) - 1
+        while at >= 0 and KINDS.index("Migration") <= columns["kind"][at] <= KINDS.index("Throttling") \
+                and columns["a"][at] // (BLOCK // PAGE) == block:
+            if columns["kind"][at] == KINDS.index("Migration") and columns["to"][at] == to \
+                    and first <= columns["a"][at] < first + count:
+                columns["from"][at] |= COPY
+            at -= 1
 
     def add(self, event):
         kind = event["event"]
@@ -183,7 +212,8 @@ class Trace:
             self.meta.update(program=event.get("program"), profile=event.get("profile"))
         elif kind in ("call", "return"):
             op = self.operation(event["operation"]) if "operation" in event else 0
-            self.put(kind, event["time_ns"], self.strings.number(event["name"]), 0, op, event.get("error", 0))
+            self.put(kind, event["time_ns"], self.strings.number(event["name"]), 0, op, event.get("error", 0),
+                     to=device_of(event))
         elif kind in ("phase", "phase end"):
             self.put(kind, event["time_ns"], self.strings.number(event["row"]),
                      self.strings.number(event["phase"] or ""))
@@ -197,9 +227,17 @@ class Trace:
             index = self.operation(event["number"])
             self.operations[index - 1] = [self.strings.number(kind), event["stream"], event["issue_ns"],
                                           event["start_ns"], event["end_ns"], event["bytes"],
-                                          self.strings.number(event.get("detail") or "")]
+                                          self.strings.number(event.get("detail") or ""), *self.engine(event)]
             self.put("operation", event["end_ns"], index - 1)
         # Events that came later than this program are passed over.
+
+    def engine(self, event):
+        """With several devices: which one works, in which engine, and whose memory a copy reads and writes (1 is device
+        0's, 0 no device's)."""
+        if self.devices == 1:
+            return []
+        return [event["device"], ENGINES.index(event.get("engine")),
+                *(event[key] + 1 if key in event else 0 for key in ("from_device", "to_device"))]
 
     def has_managed_memory(self):
         """Variables of a library that nobody touched do not count."""
@@ -208,21 +246,33 @@ class Trace:
                    for it in self.regions) or not touched.isdisjoint(self.columns["kind"])
 
     def packed(self):
-        binary = b"".join(self.columns[key].tobytes() for key in ("dt", "a", "b", "op", "c", "kind", "flags"))
+        several = self.devices > 1
+        binary = b"".join(self.columns[key].tobytes() for key in (
+            "dt", "a", "b", "op", "c", "kind", "flags", *(("to", "from") if several else ())))
         for it in self.regions:  # of thousands of small allocations the first few tell enough
             it["count"] = len(it["allocations"])
             it["allocations"] = it["allocations"][:4]
         return {"meta": self.meta, "kinds": KINDS, "strings": list(self.strings), "start": self.start,
                 "operations": self.operations, "regions": self.regions, "small": self.small,
                 "pages": len(self.blocks) * (BLOCK // PAGE),
-                "events": len(self.columns["kind"]),
+                "events": len(self.columns["kind"]), **({"devices": self.devices} if several else {}),
                 "columns": base64.b64encode(zlib.compress(binary, 6)).decode("ascii")}
+
+
+def device_of(event):
+    """1 is device 0, 0: not told, or none's."""
+    return event["device"] + 1 if "device" in event else 0
+
+
+def processor_of(event, processor="processor", device="device"):
+    """0 is the host, 1 device 0."""
+    return event.get(device, 0) + 1 if event.get(processor, "GPU") == "GPU" else 0
 
 
 def read_trace(path, warn):
     trace = Trace()
     lines = list(read_lines(path, warn))
-    for take in (trace.note_range, trace.add):  # first what memory there was, then what happened in it
+    for take in (trace.note, trace.add):  # first what memory there was, then what happened in it
         for number, event in lines:
             try:
                 take(event)
@@ -253,7 +303,8 @@ def page_of(data):
         return (FOLDER / name).read_text(encoding="utf-8")
 
     parts = {"TITLE": html.escape(title_of(data["meta"])), "STYLE": palette.CSS + part("viewer.css"),
-             "MODEL": part("model.js"), "EXPLAIN": part("explain.js"), "DRAW": part("draw.js"), "PAGE": part("page.js"),
+             "MODEL": part("places.js") + part("model.js"), "EXPLAIN": part("explain.js"), "DRAW": part("draw.js"),
+             "DEVICES": part("devices.js"), "PAGE": part("page.js"),
              "DATA": json.dumps(data, separators=(",", ":")).replace("<", "\\u003c")}
     return re.sub(r"\{\{([A-Z]+)\}\}", lambda mark: parts[mark[1]], part("template.html"))
 

@@ -308,6 +308,13 @@ cudaError_t umsim_copy_check(const struct umsim_copy *copy)
     return copy->width == 0 || copy->rows == 0 ? cudaSuccess : check_copy(&it);
 }
 
+/* For the trace, of a side that is not the host's. Managed pages come to the device that copies them. */
+static unsigned char one_more_than_device(const struct umsim_classified *side, const struct umsim_stream *of)
+{
+    return (unsigned char)(1 + (side->kind == UMSIM_CLASS_DEVICE ? side->allocation->device
+                                                                 : umsim_issue_device(of)));
+}
+
 /* Copies a small pageable source aside, so that the caller may go on and change it. */
 static bool stage(struct copy_op *it)
 {
@@ -389,6 +396,10 @@ cudaError_t umsim_copy_issue(const struct umsim_copy *copy, struct umsim_stream 
     it->op.detail = it->crosses ? "PtoP" : direction_names[it->path];
     it->op.device_is_set = it->crosses;
     it->op.device = it->crosses ? it->from.allocation->device : 0;
+    if (it->path == UMSIM_COPY_DTOH || it->path == UMSIM_COPY_DTOD)
+        it->op.reads = one_more_than_device(&it->from, stream);
+    if (it->path == UMSIM_COPY_HTOD || it->path == UMSIM_COPY_DTOD)
+        it->op.writes = one_more_than_device(&it->to, stream);
     it->op.engine = it->cost.engine;
     it->op.duration_ns = it->cost.engine_ns;
     if (!copy->in_graph)

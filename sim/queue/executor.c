@@ -212,6 +212,8 @@ static void write_down(const struct umsim_op *op)
                                          .number = op->number,
                                          .device = op->device,
                                          .engine = op->engine,
+                                         .reads = op->reads,
+                                         .writes = op->writes,
                                          .bytes = op->bytes,
                                          .issue_ns = op->issue_ns,
                                          .start_ns = op->start_ns,

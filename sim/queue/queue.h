@@ -74,8 +74,9 @@ struct umsim_op {
     struct umsim_op **after;          /* what must run before; not what was settled at the issue */
     struct umsim_op *after_own[2];    /* the storage of `after` while it fits */
     unsigned after_count, references, block_size;
-    unsigned device;    /* which works: its stream's, a graph's node's, or a copy's source */
-    bool device_is_set; /* before the issue */
+    unsigned device;             /* which works: its stream's, a graph's node's, or a copy's source */
+    bool device_is_set;          /* before the issue */
+    unsigned char reads, writes; /* as in struct umsim_op_times */
     enum umsim_op_state state;
     bool wanted, is_kernel;
     bool tells_host; /* it runs code of the program's own, which may wait for that */

@@ -7,6 +7,7 @@
 #include "../base/report.h"
 #include "../base/clock.h"
 #include "../include/umsim.h"
+#include "../model/timeline.h"
 #include "../base/libc.h"
 
 #include <errno.h>
@@ -62,6 +63,17 @@ static const char *quoted(const char *text, char *out, size_t size)
     return out;
 }
 
+/* Where there are several devices: a key with the number of one of them, behind a comma; else nothing.
+ * Nothing, too, for a negative number. */
+enum { KEY = 40 };
+static const char *device_key(const char *key, int number, char out[KEY])
+{
+    out[0] = 0;
+    if (umsim_devices > 1 && number >= 0)
+        snprintf(out, KEY, ",\"%s\":%d", key, number);
+    return out;
+}
+
 static unsigned long long now(void)
 {
     return umsim_clock_now();
@@ -69,11 +81,12 @@ static unsigned long long now(void)
 
 void umsim_trace_begin(const char *profile)
 {
-    char program[128], name[128];
+    char program[128], name[128], devices[KEY];
     if (file < 0)
         return;
-    put("{\"event\":\"trace\",\"version\":1,\"program\":%s,\"profile\":%s}\n",
-        quoted(program_invocation_short_name, program, sizeof program), quoted(profile, name, sizeof name));
+    put("{\"event\":\"trace\",\"version\":1,\"program\":%s,\"profile\":%s%s}\n",
+        quoted(program_invocation_short_name, program, sizeof program), quoted(profile, name, sizeof name),
+        device_key("devices", (int)umsim_devices, devices));
 }
 
 /* ---- what the host does ---- */
@@ -87,25 +100,28 @@ static __thread const char *called __attribute__((tls_model("initial-exec")));
 /* A launch enters twice: first its configuration is checked, then it is issued. */
 void umsim_trace_call(const char *name)
 {
+    char device[KEY];
     if (file < 0 || strcmp(name, "cudaLaunchKernel") == 0)
         return;
     if (strcmp(name, "<<<>>>") == 0)
         name = "cudaLaunchKernel";
     called = name;
     issued = 0;
-    put("{\"event\":\"call\",\"time_ns\":%llu,\"name\":\"%s\"}\n", now(), name);
+    put("{\"event\":\"call\",\"time_ns\":%llu,\"name\":\"%s\"%s}\n", now(), name,
+        device_key("device", (int)umsim_device(), device));
 }
 
 void umsim_trace_return(int error)
 {
-    char operation[40] = "", why[24] = "";
+    char operation[40] = "", why[24] = "", device[KEY];
     if (file < 0 || !called)
         return;
     if (issued)
         snprintf(operation, sizeof operation, ",\"operation\":%llu", (unsigned long long)issued);
     if (error)
         snprintf(why, sizeof why, ",\"error\":%d", error);
-    put("{\"event\":\"return\",\"time_ns\":%llu,\"name\":\"%s\"%s%s}\n", now(), called, operation, why);
+    put("{\"event\":\"return\",\"time_ns\":%llu,\"name\":\"%s\"%s%s%s}\n", now(), called, operation, why,
+        device_key("device", (int)umsim_device(), device));
     called = NULL;
 }
 
@@ -118,23 +134,24 @@ void umsim_trace_phase(const char *row, const char *phase)
         quoted(row, row_text, sizeof row_text), quoted(phase, phase_text, sizeof phase_text));
 }
 
-static void put_allocation(const char *event, const void *base, size_t bytes, const char *kind,
+static void put_allocation(const char *event, const void *base, size_t bytes, int device, const char *kind,
                            const char *call)
 {
+    char whose[KEY];
     if (file >= 0)
         put("{\"event\":\"%s\",\"time_ns\":%llu,\"allocation\":\"%p\",\"bytes\":%zu,\"kind\":\"%s\","
-            "\"call\":\"%s\"}\n",
-            event, now(), base, bytes, kind, call);
+            "\"call\":\"%s\"%s}\n",
+            event, now(), base, bytes, kind, call, device_key("device", device, whose));
 }
 
-void umsim_trace_allocation(const void *base, size_t bytes, const char *kind, const char *call)
+void umsim_trace_allocation(const void *base, size_t bytes, int device, const char *kind, const char *call)
 {
-    put_allocation("allocation", base, bytes, kind, call);
+    put_allocation("allocation", base, bytes, device, kind, call);
 }
 
-void umsim_trace_release(const void *base, size_t bytes, const char *kind, const char *call)
+void umsim_trace_release(const void *base, size_t bytes, int device, const char *kind, const char *call)
 {
-    put_allocation("release", base, bytes, kind, call);
+    put_allocation("release", base, bytes, device, kind, call);
 }
 
 /* ---- operations ---- */
@@ -149,18 +166,34 @@ void umsim_trace_carry_out(uint64_t number)
     carried_out = number;
 }
 
+/* Where there are several devices: which engine works, and whose memory a copy reads and writes. */
+static void put_engine(const struct umsim_op_times *op, char *out, size_t size)
+{
+    static const char *const names[UMSIM_ENGINES] = {[UMSIM_ENGINE_COMPUTE] = "compute",
+                                                     [UMSIM_ENGINE_COPY_HTOD] = "HtoD",
+                                                     [UMSIM_ENGINE_COPY_DTOH] = "DtoH",
+                                                     [UMSIM_ENGINE_PEER] = "peer"};
+    char reads[KEY], writes[KEY];
+    out[0] = 0;
+    if (umsim_devices > 1 && op->engine < UMSIM_ENGINES && names[op->engine])
+        snprintf(out, size, ",\"engine\":\"%s\"%s%s", names[op->engine],
+                 device_key("from_device", (int)op->reads - 1, reads),
+                 device_key("to_device", (int)op->writes - 1, writes));
+}
+
 void umsim_trace_op(const struct umsim_op_times *op)
 {
-    char detail[160], device[24] = "";
+    char detail[160], device[24] = "", engine[3 * KEY];
     if (file < 0)
         return;
     if (umsim_devices > 1)
         snprintf(device, sizeof device, "\"device\":%u,", op->device);
+    put_engine(op, engine, sizeof engine);
     put("{\"event\":\"%s\",%s\"stream\":%llu,\"number\":%llu,\"issue_ns\":%llu,\"start_ns\":%llu,"
-        "\"end_ns\":%llu,\"bytes\":%llu,\"detail\":%s}\n",
+        "\"end_ns\":%llu,\"bytes\":%llu,\"detail\":%s%s}\n",
         op->what, device, (unsigned long long)op->stream, (unsigned long long)op->number,
         (unsigned long long)op->issue_ns, (unsigned long long)op->start_ns, (unsigned long long)op->end_ns,
-        (unsigned long long)op->bytes, quoted(op->detail, detail, sizeof detail));
+        (unsigned long long)op->bytes, quoted(op->detail, detail, sizeof detail), engine);
 }
 
 /* ---- paging ---- */
@@ -228,14 +261,17 @@ void umsim_trace_paging(const void *allocation, const struct uvm_event *event)
         cause_names[event->cause], base, (unsigned long)event->address, event->bytes, more);
 }
 
-void umsim_trace_range(enum umsim_trace_range what, uintptr_t address, size_t bytes)
+void umsim_trace_range(enum umsim_trace_range what, uintptr_t address, size_t bytes,
+                       enum uvm_processor processor)
 {
     static const char *const names[] = {
         [UMSIM_RANGE_CREATED] = "RangeCreate",
         [UMSIM_RANGE_DESTROYED] = "RangeDestroy",
         [UMSIM_RANGE_UNMAPPED] = "UnmapRemote",
     };
+    char device[KEY];
     if (umsim_tracing())
-        put("{\"event\":\"%s\",\"time_ns\":%llu,\"address\":\"0x%lx\",\"bytes\":%zu}\n", names[what], now(),
-            (unsigned long)address, bytes);
+        put("{\"event\":\"%s\",\"time_ns\":%llu,\"address\":\"0x%lx\",\"bytes\":%zu%s}\n", names[what], now(),
+            (unsigned long)address, bytes,
+            device_key("device", uvm_is_gpu(processor) ? (int)uvm_device_of(processor) : -1, device));
 }

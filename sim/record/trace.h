@@ -44,11 +44,12 @@ void umsim_trace_return(int error);
 
 /**
  * Memory of any kind was allocated, or released.
- * @param kind as docs/trace.md names it
- * @param call that allocated it
+ * @param device whose memory it is; negative: no device's
+ * @param kind   as docs/trace.md names it
+ * @param call   that allocated it
  */
-void umsim_trace_allocation(const void *base, size_t bytes, const char *kind, const char *call);
-void umsim_trace_release(const void *base, size_t bytes, const char *kind, const char *call);
+void umsim_trace_allocation(const void *base, size_t bytes, int device, const char *kind, const char *call);
+void umsim_trace_release(const void *base, size_t bytes, int device, const char *kind, const char *call);
 /** @} */
 
 /** @name Operations @{ */
@@ -73,9 +74,11 @@ void umsim_trace_paging(const void *base, const struct uvm_event *event);
 
 /**
  * What the policy does without an event: a range is created; a range is destroyed, with all of its pages; or
- * everything of a range that the GPU had mapped in host memory is unmapped.
+ * everything of a range that `processor`, a GPU, had mapped in others' memory is unmapped.
+ * @param processor UVM_NO_PROCESSOR: of the range itself
  */
 enum umsim_trace_range { UMSIM_RANGE_CREATED, UMSIM_RANGE_DESTROYED, UMSIM_RANGE_UNMAPPED };
-void umsim_trace_range(enum umsim_trace_range what, uintptr_t address, size_t bytes);
+void umsim_trace_range(enum umsim_trace_range what, uintptr_t address, size_t bytes,
+                       enum uvm_processor processor);
 
 #endif

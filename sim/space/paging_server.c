@@ -169,7 +169,7 @@ static bool make_range(struct umsim_managed_space *space, const struct umsim_pag
         uvm_range_destroy(space->policy, start, bytes);
         return false;
     }
-    umsim_trace_range(UMSIM_RANGE_CREATED, start, bytes);
+    umsim_trace_range(UMSIM_RANGE_CREATED, start, bytes, UVM_NO_PROCESSOR);
     if (!concurrent() && it->for_kernels) {
         uvm_migrate_range(space->policy, it->processor, start, bytes, &populated);
         umsim_account_populated(it->processor, start, bytes);
@@ -206,7 +206,7 @@ static void destroy(struct umsim_managed_space *space, const struct umsim_paging
     answer->pages -= all()->host_pages;
     live_ranges -= answer->done;
     if (answer->done)
-        umsim_trace_range(UMSIM_RANGE_DESTROYED, start, bytes);
+        umsim_trace_range(UMSIM_RANGE_DESTROYED, start, bytes, UVM_NO_PROCESSOR);
     note_shortage();
 }
 
@@ -347,6 +347,18 @@ static void bring(struct umsim_managed_space *space, const struct umsim_paging *
     answer->work.prefetch = 1;
 }
 
+/* Advice takes mappings without an event: the new preferred location's own, and with ReadMostly everybody's
+ * (of one device the trace does not tell those). */
+static void tell_unmapped(const struct umsim_paging *it)
+{
+    const bool is_all = (enum uvm_advice)it->advice == UVM_SET_READ_MOSTLY && umsim_devices > 1;
+    for (unsigned i = UVM_GPU; i < all()->processors; i++) {
+        const enum uvm_processor gpu = (enum uvm_processor)i;
+        if (is_all || ((enum uvm_advice)it->advice == UVM_SET_PREFERRED_LOCATION && gpu == it->processor))
+            umsim_trace_range(UMSIM_RANGE_UNMAPPED, it->address, it->bytes, gpu);
+    }
+}
+
 static void advise(struct umsim_managed_space *space, const struct umsim_paging *it,
                    struct umsim_answer *answer)
 {
@@ -356,8 +368,8 @@ static void advise(struct umsim_managed_space *space, const struct umsim_paging 
     if (advice == UVM_SET_READ_MOSTLY) /* the pages lose the permission to write */
         uvm_count_resident(space->policy, it->address, it->bytes, resident);
     answer->done = uvm_advise(space->policy, it->address, it->bytes, advice, it->processor, &delta) == UVM_OK;
-    if (answer->done && advice == UVM_SET_PREFERRED_LOCATION && uvm_is_gpu(it->processor))
-        umsim_trace_range(UMSIM_RANGE_UNMAPPED, it->address, it->bytes);
+    if (answer->done)
+        tell_unmapped(it);
     charge(&delta, &answer->work);
     answer->pages = sum_of(resident, UVM_CPU);
 }

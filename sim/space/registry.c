@@ -165,6 +165,15 @@ static struct umsim_alloc *new_entry(void)
     return entry;
 }
 
+/* Whose memory it is; negative: no device's. Where several devices have copies of a variable, the one that
+ * the loader made is nobody's. */
+static int device_of_memory(const struct umsim_alloc *allocation)
+{
+    if (umsim_arena_of(allocation->base) != &umsim_arenas[UMSIM_ARENA_DEVICE])
+        return -1;
+    return (int)umsim_device_at(allocation->base);
+}
+
 struct umsim_alloc *umsim_registry_add(void *base, size_t bytes, enum umsim_memory memory, const char *call,
                                        const void *caller)
 {
@@ -184,7 +193,7 @@ struct umsim_alloc *umsim_registry_add(void *base, size_t bytes, enum umsim_memo
     changes++;
     if (memory <= UMSIM_REGISTERED) /* variables of modules are not counted */
         umsim_ledger_made((enum umsim_ledger_kind)memory, bytes);
-    umsim_trace_allocation(entry->base, bytes, memory_names[memory], call);
+    umsim_trace_allocation(entry->base, bytes, device_of_memory(entry), memory_names[memory], call);
     if (watcher.came)
         watcher.came(entry);
     return entry;
@@ -196,8 +205,8 @@ void umsim_registry_remove(struct umsim_alloc *allocation)
     changes++;
     if (allocation->memory <= UMSIM_REGISTERED)
         umsim_ledger_released((enum umsim_ledger_kind)allocation->memory, allocation->bytes);
-    umsim_trace_release(allocation->base, allocation->bytes, memory_names[allocation->memory],
-                        allocation->call);
+    umsim_trace_release(allocation->base, allocation->bytes, device_of_memory(allocation),
+                        memory_names[allocation->memory], allocation->call);
     if (watcher.goes)
         watcher.goes(allocation);
     freed[freed_count++ % FREED_NOTES] = *allocation;
