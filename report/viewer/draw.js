@@ -8,30 +8,24 @@
 "use strict";
 
 const TILE_COLUMNS = 32, TILE_ROWS = 16;
-/* What a page can be, in the order of the legend: key, letter when all is so, letter when most is so. */
-const OWNERS = [["host", "H", "h"], ["gpu", "G", "g"], ["both", "=", "-"], ["remote", "R", "r"], ["nowhere", "·", ","]];
-
-function ownerOf(state) {
-  if (state === BOTH) return 2;
-  if (state & GPU) return 1;
-  if (state & REMOTE) return 3;
-  return state & HOST ? 0 : 4;
-}
 
 class Grid {
   constructor(canvas, model) {
-    Object.assign(this, { canvas, model, context: canvas.getContext("2d"), image: document.createElement("canvas"),
+    Object.assign(this, { canvas, model, places: model.places, context: canvas.getContext("2d"), image: document.createElement("canvas"),
       region: null, opened: -1, blocksOnly: false, cursor: -1, flashes: [], lasting: 700 });
   }
 
   /* Colours are the style sheet's: light and dark, and more contrast where that is asked for. */
   readColours() {
     const style = getComputedStyle(document.documentElement), value = (name) => style.getPropertyValue(name).trim();
-    this.fill = OWNERS.map(([key]) => value(`--${key}`));
-    this.ink = OWNERS.map(([key]) => value(`--${key}-ink`));
+    const { owners, states } = this.places;
+    this.fill = owners.map((it) => value(`--${it.colour}`));
+    this.ink = owners.map((it) => value(`--${it.colour}-ink`));
+    this.kernel = value("--kernel");
     [this.paper, this.text, this.line, this.fault, this.moved] =
       ["--panel", "--text", "--line", "--fault", "--moved"].map(value);
-    this.pixel = new Uint32Array(OWNERS.map((_, at) => this.toPixel(this.fill[at])));
+    const pixels = this.fill.map((colour) => this.toPixel(colour));
+    this.pixel = Uint32Array.from({ length: states }, (_, state) => pixels[this.places.ownerOf(state)]);
     this.scale = parseFloat(style.fontSize) / 16;
   }
 
@@ -101,7 +95,8 @@ class Grid {
     const tall = (selector) => document.querySelector(selector).offsetHeight;
     if (getComputedStyle(document.querySelector(".transport")).position === "sticky")
       return Math.max(240, window.innerHeight * 0.6);
-    const around = tall("header") + tall("#explain") + tall(".stage") - this.canvas.offsetHeight + tall(".transport");
+    const around = tall("header") + tall("#explain") + tall(".stage") - this.canvas.offsetHeight + tall(".transport")
+      + tall(".devices");
     return Math.max(200, window.innerHeight - around - 42 * this.scale);
   }
 
@@ -128,10 +123,9 @@ class Grid {
       { region, model } = this;
     if (region.kind === "managed") {
       const pages = model.pages, from = region.first + this.firstPage;
-      const colour = Uint32Array.from({ length: 8 }, (_, state) => pixel[ownerOf(state)]);
-      for (let p = 0; p < total; p++) out[p] = colour[pages[from + p]];
+      for (let p = 0; p < total; p++) out[p] = pixel[pages[from + p]];
     } else {
-      out.fill(pixel[ownerOf(model.stateOf(region, 0))], 0, total);
+      out.fill(pixel[model.stateOf(region, 0)], 0, total);
     }
     context.putImageData(image, 0, 0);
   }
@@ -166,24 +160,26 @@ class Grid {
     context.textBaseline = "middle";
     for (let p = 0; p < this.shownPages; p++) {
       const tile = Math.floor(p / BLOCK_PAGES), within = p % BLOCK_PAGES, [x, y] = this.corner(tile);
-      const owner = ownerOf(this.model.stateOf(this.region, this.firstPage + p));
+      const owner = this.places.ownerOf(this.model.stateOf(this.region, this.firstPage + p));
       context.fillStyle = this.ink[owner];
-      context.fillText(OWNERS[owner][1], x + (within % columns + 0.5) * s,
+      context.fillText(this.places.owners[owner].letter, x + (within % columns + 0.5) * s,
         y + (Math.floor(within / columns) + 0.54) * s);
     }
   }
 
   /* How many pages of a range each owner has. */
   shares(from, count) {
-    const shares = [0, 0, 0, 0, 0], { region, model } = this;
-    if (region.kind !== "managed") shares[ownerOf(model.stateOf(region, 0))] = count;
-    else for (let p = region.first + from; p < region.first + from + count; p++) shares[ownerOf(model.pages[p])]++;
+    const { region, model, places } = this, shares = places.owners.map(() => 0);
+    if (region.kind !== "managed") shares[places.ownerOf(model.stateOf(region, 0))] = count;
+    else
+      for (let p = region.first + from; p < region.first + from + count; p++) shares[places.ownerOf(model.pages[p])]++;
     return shares;
   }
 
   letter(shares, count) {
     const most = shares.indexOf(Math.max(...shares));
-    return [most, OWNERS[most][shares[most] === count ? 1 : 2]];
+    const owner = this.places.owners[most];
+    return [most, shares[most] === count ? owner.letter : owner.most];
   }
 
   drawCaption(tile, x, y) {
@@ -194,7 +190,7 @@ class Grid {
     context.textBaseline = "alphabetic";
     context.textAlign = "left";
     context.fillStyle = this.text;
-    context.globalAlpha = most === 4 ? 0.6 : 1;
+    context.globalAlpha = most === this.places.nowhere ? 0.6 : 1;
     context.fillText(this.at.width >= 44 * this.scale ? `${tile} ${letter}` : letter, x, y - 3);
     context.globalAlpha = 1;
   }
@@ -338,16 +334,15 @@ class Grid {
 
   /* What a unit holds, in words. */
   describe(unit) {
-    const words = ["on the host", "on the GPU", "on both", "on the host, mapped by the GPU", "nowhere yet"];
     if (this.at.kind === "pages" && this.at.tiles === 1) {
       const page = this.firstPage + unit;
       return `Page ${page.toLocaleString("en")} (${sizeText(page * PAGE_BYTES)} into it): ` +
-        `${words[ownerOf(this.model.stateOf(this.region, page))]}`;
+        `${this.places.words(this.model.stateOf(this.region, page))}`;
     }
     const each = this.at.kind === "blocks" ? this.at.each : 1, from = unit * each * BLOCK_PAGES;
     const count = Math.min(each * BLOCK_PAGES, this.region.pages - from), shares = this.shares(from, count);
-    const parts = shares.map((share, owner) => (share ? `${share.toLocaleString("en")} ${words[owner]}` : ""))
-      .filter(Boolean);
+    const parts = shares.map((share, owner) =>
+      (share ? `${share.toLocaleString("en")} ${this.places.owners[owner].words}` : "")).filter(Boolean);
     return `Block ${unit * each}${each > 1 ? `–${unit * each + each - 1}` : ""} (${sizeText(count * PAGE_BYTES)}): ` +
       `pages ${parts.join(", ")}`;
   }
@@ -394,13 +389,17 @@ class Overview {
       context.globalAlpha = 1;
       if (wide > 50 * grid.scale) this.label(grid, phase.row, x, wide);
     });
-    this.bars(grid, 0, middle, -1, grid.fill[0]);
-    this.bars(grid, 1, middle, 1, grid.fill[1]);
+    this.bars(grid, 0, middle, middle - 16 * grid.scale, -1, grid.fill[0]);
+    const { devices } = model.places, tall = (height - middle) / devices; /* a device below the other */
+    for (let device = 0; device < devices; device++) {
+      this.bars(grid, 1 + device, middle + device * tall, tall, 1, grid.fill[1 + device]);
+      if (devices > 1) this.label(grid, `${device}`, -2, 20, middle + device * tall - 1);
+    }
     context.fillStyle = grid.fault;
     context.fillRect(Math.min(width - 2, this.x(step) - 1), 0, 2, height);
   }
 
-  label(grid, text, x, wide) {
+  label(grid, text, x, wide, y = 3) {
     const { context } = this;
     context.save();
     context.beginPath();
@@ -410,14 +409,13 @@ class Overview {
     context.font = `${Math.round(11 * grid.scale)}px system-ui, sans-serif`;
     context.textBaseline = "top";
     context.textAlign = "left";
-    context.fillText(text, x + 4, 3);
+    context.fillText(text, x + 4, y);
     context.restore();
   }
 
   /* Faults within each pixel's steps, against the most of any: the square root, so that few are seen beside many. */
-  bars(grid, counter, from, way, colour) {
-    const { context, model, width } = this, sums = model.cumulated[counter],
-      tallest = way < 0 ? from - 16 * grid.scale : this.height - from;
+  bars(grid, counter, from, tallest, way, colour) {
+    const { context, model, width } = this, sums = model.cumulated[counter];
     const at = (x) => Math.min(model.steps, Math.round((x / width) * model.steps));
     const found = [];
     for (let x = 0; x < width; x += 2) found.push(sums[at(x + 2)] - sums[at(x)]);

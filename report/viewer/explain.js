@@ -27,15 +27,16 @@ const PHASE_NAMES = { alloc: "getting memory", advice: "advice", h2d: "data to t
 
 function plural(count, what) { return `${count.toLocaleString("en")} ${what}${count === 1 ? "" : "s"}`; }
 
-function wherePage(state) {
-  if (state === BOTH) return "was on both sides";
-  if (state === GPU) return "was on the GPU";
-  if (state & HOST) return "was on the host";
-  return "was nowhere yet";
-}
-
 class Explainer {
   constructor(model) { this.model = model; }
+
+  /* Where a page was. */
+  where(state) {
+    const holders = state & this.model.places.holders;
+    if (!holders) return "was nowhere yet";
+    if (setBits(holders) > 1) return "was on both sides";
+    return holders === HOST ? "was on the host" : "was on the GPU";
+  }
 
   /* What the effects of a step add up to. */
   sums(step) {
@@ -125,9 +126,9 @@ class Explainer {
     const effects = this.effects(step, byHost), nothing = this.isRefused(step)
       ? "refused, for the GPU is still kept waiting" : "nothing moved, only the mapping was missing";
     const result = effects.length ? effects.join("; ") : nothing;
-    if (byHost) return `The host ${did} page ${page}, which ${wherePage(before)}: fault, ${result}.`;
+    if (byHost) return `The host ${did} page ${page}, which ${this.where(before)}: fault, ${result}.`;
     const more = b[i] > 1 ? `, and ${plural(b[i] - 1, "more page")}` : "";
-    return `${this.actor(op[i])} ${did} page ${page}, which ${wherePage(before)}${more}: a batch of faults (adds ` +
+    return `${this.actor(op[i])} ${did} page ${page}, which ${this.where(before)}${more}: a batch of faults (adds ` +
       `${plural(c[i], "fault group")}), ${result}.`;
   }
 

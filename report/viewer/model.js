@@ -11,31 +11,16 @@
  *                         flags: who, how, why
  *     operation           a: which
  *
+ * Of several devices there are two more: `to`, the processor (places.js) that a paging line is about, 1 + the device of
+ * a call or of memory; `from`, 1 + where pages came from, and whether they stay there, too.
+ *
  * A step is what a reader takes for one event: a fault with all that it brought, a call, a phase's beginning, a
  * kernel's or a copy's end. Step 0 is before the first line, the last step after the last one. Counts are kept for each
  * step; who holds each page is kept for some (checkpoints), and played from the last of these.
  */
 "use strict";
 
-const HOST = 1, GPU = 2, BOTH = 3, REMOTE = 4; /* a page's state: bits; REMOTE: the GPU has mapped the host's page */
-const PAGE_BYTES = 4096, BLOCK_PAGES = 512;
 const CHECKPOINT_BYTES = 48 << 20;
-
-/* Counts: key (UVM's or CUPTI's name where there is one), what it is called, what it counts in. */
-const COUNTERS = [
-  ["CpuPageFaultCount", "CPU faults", "", "Faults of host threads on managed memory"],
-  ["GpuPageFaultCount", "GPU fault groups", "", "Faults on the first page of each batch, as CUPTI counts them"],
-  ["BytesXferHtD", "moved to the GPU", "B", "Bytes of managed memory that moved host to device"],
-  ["BytesXferDtH", "moved to the host", "B", "Bytes of managed memory that moved device to host"],
-  ["Eviction", "evictions", "", "2 MiB chunks that had to leave full device memory"],
-  ["ReadDuplicate", "pages duplicated", "", "Pages that host and GPU both got a copy of"],
-  ["ReadDuplicateInvalidate", "copies dropped", "", "Copies of pages dropped because one side wrote"],
-  ["MapRemote", "pages mapped remotely", "", "Host pages that the GPU mapped instead of moving them"],
-  ["ThrashingDetected", "pages thrashing", "", "Times a page was found to go to and fro too often"],
-  ["Throttling", "throttlings", "", "Times one side was kept waiting for such a page"],
-  ["MemcpyHtD", "copied to the GPU", "B", "Bytes that cudaMemcpy and related calls copied host to device"],
-  ["MemcpyDtH", "copied to the host", "B", "Bytes that cudaMemcpy and related calls copied device to host"],
-];
 
 async function unpack(data) {
   const zipped = Uint8Array.from(atob(data.columns), (letter) => letter.charCodeAt(0));
@@ -45,6 +30,8 @@ async function unpack(data) {
   ["a", "b", "op", "c"].forEach((key, i) => { columns[key] = new Uint32Array(bytes, 8 * n + 4 * i * n, n); });
   columns.kind = new Uint8Array(bytes, 24 * n, n);
   columns.flags = new Uint8Array(bytes, 25 * n, n);
+  columns.to = data.devices ? new Uint8Array(bytes, 26 * n, n) : columns.flags.map((flags) => flags & 1);
+  columns.from = data.devices ? new Uint8Array(bytes, 27 * n, n) : new Uint8Array(n);
   return columns;
 }
 
@@ -53,9 +40,12 @@ class Model {
     const model = new Model();
     Object.assign(model, { data, meta: data.meta, regions: data.regions, operations: data.operations,
       strings: data.strings });
+    model.places = new Places(data.devices || 1);
     model.columns = await unpack(data);
     model.K = Object.fromEntries(data.kinds.map((name, i) => [name, i]));
     model.name = data.kinds;
+    model.counts = new Counts(model);
+    model.counters = model.counts.list;
     model.countTimes();
     model.cutIntoSteps();
     model.countAll();
@@ -115,32 +105,12 @@ class Model {
 
   first(step) { return step > 0 ? this.stepEnd[step - 1] : 0; }
 
-  count(i, sums) {
-    const { kind, flags, a, b, c } = this.columns, K = this.K, toGpu = flags[i] & 1;
-    switch (kind[i]) {
-    case K.CpuFault: sums[0]++; break;
-    case K.GpuFault: sums[1] += c[i]; break;
-    case K.Migration: sums[toGpu ? 2 : 3] += b[i] * PAGE_BYTES; break;
-    case K.Eviction: sums[4]++; break;
-    case K.ReadDuplicate: sums[5] += b[i]; break;
-    case K.ReadDuplicateInvalidate: sums[6] += b[i]; break;
-    case K.MapRemote: sums[7] += toGpu ? b[i] : 0; break;
-    case K.Thrashing: sums[8] += b[i]; break;
-    case K.Throttling: sums[9]++; break;
-    case K.operation: {
-      const [what, , , , , bytes, detail] = this.operations[a[i]];
-      if (this.strings[what] === "memcpy" && this.strings[detail] === "HtoD") sums[10] += bytes;
-      if (this.strings[what] === "memcpy" && this.strings[detail] === "DtoH") sums[11] += bytes;
-      break;
-    }
-    }
-  }
-
   /* For each step: counts so far, the phase and the call that are under way. And phases; faults of each operation. */
   countAll() {
-    const { kind, op, a, b } = this.columns, K = this.K, sums = new Float64Array(COUNTERS.length);
-    const phases = new Map(), calls = [];
-    this.cumulated = COUNTERS.map(() => new Float64Array(this.steps + 1));
+    const { kind, op, a, b } = this.columns, K = this.K, sums = new Float64Array(this.counters.length);
+    const phases = new Map(), calls = [], held = this.places.processors.map(() => 0);
+    this.cumulated = this.counters.map(() => new Float64Array(this.steps + 1));
+    this.memory = this.places.processors.map(() => new Float64Array(this.steps + 1));
     this.phaseOf = new Int32Array(this.steps + 1).fill(-1);
     this.callOf = new Int32Array(this.steps + 1).fill(-1);
     this.faultsOf = new Uint32Array(this.operations.length + 1);
@@ -160,14 +130,24 @@ class Model {
           this.phases.push(phases.get(a[i]));
           break;
         case K.GpuFault: this.faultsOf[op[i]]++; break;
+        case K.allocation: held[this.memoryOf(i)] += this.columns.c[i]; break;
+        case K.release: held[this.memoryOf(i)] -= this.columns.c[i]; break;
         }
-        this.count(i, sums);
+        this.counts.line(i, sums);
       }
+      held.forEach((bytes, processor) => { this.memory[processor][s] = bytes; });
       sums.forEach((value, at) => { this.cumulated[at][s] = value; });
       if (calls.length) this.callOf[s] = calls[calls.length - 1];
       for (const phase of phases.values()) this.phaseOf[s] = phase.index;
     }
     for (const phase of phases.values()) this.endPhase(phase, this.steps, sums);
+  }
+
+  /* Whose memory an allocation is that does not move: -1 is nobody's. */
+  memoryOf(i) {
+    const { to, b } = this.columns, kind = this.strings[b[i]];
+    if (kind.startsWith("device")) return this.places.several ? to[i] || -1 : 1;
+    return kind === "pinned" ? 0 : -1;
   }
 
   endPhase(phase, step, sums) {
@@ -194,7 +174,8 @@ class Model {
     if (region.count > 1) return `${region.count.toLocaleString("en")} small ones, managed, in ` +
       `${sizeText(region.bytes)}`;
     const block = alone < region.bytes ? `, in a block of ${sizeText(region.bytes)}` : "";
-    return `${sizeText(alone)} ${region.kind}${block}`;
+    const kind = region.device === undefined ? region.kind : `on device ${region.device}`;
+    return `${sizeText(alone)} ${kind}${block}`;
   }
 
   /* The step that line i is in. */
@@ -210,10 +191,10 @@ class Model {
   /* ---- where pages are ---- */
 
   seekStart() {
-    const capacity = Math.max(2, Math.min(256, Math.floor(CHECKPOINT_BYTES / Math.max(1, this.data.pages))));
+    const capacity = Math.max(2, Math.min(256, Math.floor(CHECKPOINT_BYTES / Math.max(1, this.places.bytes * this.data.pages))));
     this.every = Math.max(1, Math.ceil(this.steps / capacity));
     this.checkpoints = [];
-    this.pages = new Uint8Array(this.data.pages);
+    this.pages = this.places.array(this.data.pages);
     this.at = 0;
     for (let s = 0; s <= this.steps; s++) {
       if (s > 0) this.play(s);
@@ -222,18 +203,36 @@ class Model {
     this.at = this.steps;
   }
 
+  /* A page that comes is mapped by nobody else. What others have of it ends with it, which of several devices further
+   * lines say; with one device it is the other side's. */
   apply(i) {
-    const { kind, flags, a, b } = this.columns, K = this.K, pages = this.pages, to = flags[i] & 1 ? GPU : HOST;
-    const end = a[i] + b[i];
+    const { kind, a, b, to, from } = this.columns, K = this.K, { pages, places } = this;
+    const end = a[i] + b[i], here = places.at(to[i]), { several } = places;
     switch (kind[i]) {
     case K.RangeCreate: case K.RangeDestroy: pages.fill(0, a[i], end); break;
-    case K.Populate: case K.Migration: pages.fill(to, a[i], end); break;
-    case K.ReadDuplicate: pages.fill(BOTH, a[i], end); break;
-    case K.ReadDuplicateInvalidate: for (let p = a[i]; p < end; p++) pages[p] &= ~to; break;
-    case K.MapRemote: for (let p = a[i]; p < end; p++) if (pages[p] === HOST) pages[p] |= REMOTE; break;
-    case K.UnmapRemote: for (let p = a[i]; p < end; p++) pages[p] &= ~REMOTE; break;
+    case K.Populate: pages.fill(here, a[i], end); break;
+    case K.Migration: if (several) this.arrive(i, here, from[i]); else pages.fill(here, a[i], end); break;
+    case K.ReadDuplicate: for (let p = a[i]; p < end; p++) pages[p] |= several ? here : places.holders; break;
+    case K.ReadDuplicateInvalidate: for (let p = a[i]; p < end; p++) pages[p] &= ~here; break;
+    case K.MapRemote: this.map(i, several); break;
+    case K.UnmapRemote: this.unmap(a[i], end, several && to[i] !== ALL_DEVICES ? places.mapped(to[i] - 1)
+      : places.mappings); break;
     }
   }
+
+  arrive(i, here, from) {
+    const { a, b } = this.columns, { pages, places } = this, stays = from & COPY ? 0 : places.at((from & FROM) - 1);
+    for (let p = a[i]; p < a[i] + b[i]; p++) pages[p] = (pages[p] & places.holders & ~stays) | here;
+  }
+
+  map(i, several) {
+    const { a, b, to } = this.columns, { pages, places } = this;
+    if (!to[i]) return; /* the host maps nobody's */
+    const bit = places.mapped(to[i] - 1);
+    for (let p = a[i]; p < a[i] + b[i]; p++) if (several || pages[p] === HOST) pages[p] |= bit;
+  }
+
+  unmap(first, end, bits) { for (let p = first; p < end; p++) this.pages[p] &= ~bits; }
 
   play(step) { for (let i = this.first(step); i < this.stepEnd[step]; i++) this.apply(i); }
 
@@ -250,8 +249,7 @@ class Model {
 
   /* The state of one page of a region; device and pinned memory stays where it is. */
   stateOf(region, page) {
-    if (region.kind === "managed") return this.pages[region.first + page];
-    return region.kind === "device" ? GPU : HOST | REMOTE;
+    return region.kind === "managed" ? this.pages[region.first + page] : this.places.fixed(region);
   }
 
   isAlive(region, step) { return region.beginStep <= step && (step < region.endStep || region.end === null); }
@@ -275,18 +273,32 @@ class Model {
     return null;
   }
 
-  /* How umsim_residency() draws a range: H host, G GPU, = both, . nowhere; a mixed part in small letters. */
+  /* How umsim_residency() draws a range: H host, G GPU (of several: its number), = several, . nowhere; a mixed part in
+   * small letters. */
   residencyBar(region, characters) {
-    const places = [[HOST, "hH"], [GPU, "gG"], [BOTH, "-="], [0, ",."]], width = Math.min(characters, region.pages);
+    const { places } = this, devices = places.processors.slice(1), width = Math.min(characters, region.pages);
+    const letters = ["hH", ...devices.map((it) => `g${places.several ? it - 1 : "G"}`), "-=", ",."];
+    const placeOf = (holders) => (!holders ? devices.length + 2 : setBits(holders) > 1 ? devices.length + 1
+      : Math.log2(holders));
     let text = "";
     for (let cell = 0; cell < width; cell++) {
       const from = Math.floor((cell * region.pages) / width), to = Math.floor(((cell + 1) * region.pages) / width);
-      const counts = [0, 0, 0, 0];
-      for (let p = from; p < to; p++) counts[this.stateOf(region, p) & BOTH]++;
-      const [most, letters] = places.find(([place]) => counts[place] === Math.max(...counts));
-      text += letters[counts[most] === to - from ? 1 : 0];
+      const counts = letters.map(() => 0);
+      for (let p = from; p < to; p++) counts[placeOf(this.stateOf(region, p) & places.holders)]++;
+      const most = counts.indexOf(Math.max(...counts));
+      text += letters[most][counts[most] === to - from ? 1 : 0];
     }
     return text;
+  }
+
+  /* How many pages of all managed memory each processor has now. */
+  residentNow() {
+    const found = this.places.processors.map(() => 0), step = this.at;
+    for (const region of this.regions)
+      if (region.kind === "managed" && this.isAlive(region, step))
+        for (let p = region.first; p < region.first + region.pages; p++)
+          found.forEach((_, processor) => { if (this.pages[p] & this.places.at(processor)) found[processor]++; });
+    return found;
   }
 
   /* ---- what a step is about ---- */
@@ -310,13 +322,13 @@ class Model {
   rows() {
     const rows = new Map();
     for (const phase of this.phases) {
-      const sums = rows.get(phase.row) || COUNTERS.map(() => 0);
+      const sums = rows.get(phase.row) || this.counters.map(() => 0);
       rows.set(phase.row, sums.map((value, at) => value + phase.counts[at]));
     }
     const standsForParts = ([row, sums]) => sums.every((sum) => sum === 0)
       && [...rows.keys()].some((other) => other.startsWith(row + ": "));
     return [...rows].filter((row) => !standsForParts(row)).map(([row, sums]) =>
-      ({ row, ...Object.fromEntries(COUNTERS.map(([key], at) => [key, sums[at]])) }));
+      ({ row, ...Object.fromEntries(this.counters.map(([key], at) => [key, sums[at]])) }));
   }
 }
 

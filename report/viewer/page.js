@@ -4,22 +4,20 @@
 "use strict";
 
 const $ = (id) => document.getElementById(id);
-const OWNER_WORDS = { host: "on the host", gpu: "on the GPU", both: "on both (duplicate)",
-  remote: "on the host, mapped by the GPU", nowhere: "nowhere yet" };
 const KEYS = [["Space", "play, pause"], ["← →", "event before, after"], ["PgUp PgDn", "phase before, after"],
   ["Home End", "beginning, end"], ["F Shift+F", "fault after, before"], ["+ −", "faster, slower"],
   ["V", "2 MiB blocks instead of pages"],
   ["G", "go to the grid; there arrows move, Enter opens a block, Esc closes it"],
   ["[ ]", "memory before, after"], ["B", "big text"], ["D", "dark, light"], ["?", "this list"]];
-const PHASE_COLUMNS = [0, 1, 2, 3, 4, 5, 8, 10, 11];
 
 class Viewer {
   constructor(model) {
-    Object.assign(this, { model, explainer: new Explainer(model), step: 0, playing: false, owed: 0, last: 0,
+    Object.assign(this, { model, explainer: explainerOf(model), step: 0, playing: false, owed: 0, last: 0,
       region: null });
     this.calm = matchMedia("(prefers-reduced-motion: reduce)");
     this.grid = new Grid($("pages"), model);
     this.overview = new Overview($("overview"), model);
+    this.devices = model.places.several ? new Devices(model) : null;
     this.fillIn();
     this.listen();
     const preferred = matchMedia("(prefers-color-scheme: dark)").matches ? "dark" : "light";
@@ -38,7 +36,8 @@ class Viewer {
 
   fillIn() {
     const { model } = this, { meta } = model;
-    $("origin").textContent = `${meta.profile ? `Simulated GPU ${meta.profile}, modelled times` : "Simulated GPU"} ` +
+    const gpus = model.places.several ? `${model.places.devices} simulated GPUs` : "Simulated GPU";
+    $("origin").textContent = `${meta.profile ? `${gpus} ${meta.profile}, modelled times` : gpus} ` +
       `· ${model.data.events.toLocaleString("en")} lines of ${meta.source}`;
     $("time").max = model.steps;
     const groups = [["managed", "Managed memory"], ["", "Does not move"]].map(([kind, label]) => {
@@ -49,14 +48,20 @@ class Viewer {
       return group;
     });
     $("allocation").append(...groups.filter((it) => it.children.length));
-    $("counters").tBodies[0].append(...COUNTERS.map(([key, label, , title], at) =>
+    $("counters").tBodies[0].append(...this.model.counters.map(([key, label, , title], at) =>
       this.counterRow(key, label, title, at)));
-    $("legend").append(...OWNERS.map(([key, letter]) => element("li", { owner: key }, element("i", {}, letter),
-      element("span", {}, OWNER_WORDS[key]), element("b", { pages: "" }))),
+    $("legend").append(...model.places.owners.map((it) => this.legendRow(it)),
       element("li", { mark: "fault" }, element("i", {}, "✕"), element("span", {}, "a fault, now")),
       element("li", { mark: "moved" }, element("i", {}, ""), element("span", {}, "changed, now")));
     $("keys").append(...KEYS.map(([key, what]) => element("p", {}, element("kbd", {}, key), ` ${what}`)));
     this.fillPhases();
+  }
+
+  legendRow({ key, colour, letter, words, legend }) {
+    const mark = element("i", {}, letter);
+    mark.style.background = `var(--${colour})`;
+    mark.style.color = `var(--${colour}-ink)`;
+    return element("li", { owner: key }, mark, element("span", {}, legend || words), element("b", { pages: "" }));
   }
 
   counterRow(key, label, title, at) {
@@ -69,15 +74,16 @@ class Viewer {
   }
 
   fillPhases() {
+    const { counters, steps, counts } = this.model, columns = counts.inPhases(this.model.counted(steps));
     const head = element("tr", {}, element("th", {}, "row"),
-      ...PHASE_COLUMNS.map((at) => element("th", {}, COUNTERS[at][1])));
+      ...columns.map((at) => element("th", {}, counters[at][1])));
     $("phases").tHead.append(head);
     for (const row of this.model.rows()) {
       const button = element("button", {}, row.row);
       button.type = "button";
       button.addEventListener("click", () => this.goTo(this.model.phases.find((it) => it.row === row.row).begin));
-      const cells = PHASE_COLUMNS.map((at) => {
-        const [key, , unit] = COUNTERS[at];
+      const cells = columns.map((at) => {
+        const [key, , unit] = counters[at];
         return element("td", { counter: key, value: row[key] }, valueText(row[key], unit));
       });
       $("phases").tBodies[0].append(element("tr", { row: row.row }, element("th", {}, button), ...cells));
@@ -205,7 +211,7 @@ class Viewer {
       { row: phase ? phase.row : "", phase: phase ? phase.phase : "" });
     put($("call"), call || "its own code", { call: call || "" });
     put($("clock"), timeText(since), { ns: since });
-    COUNTERS.forEach(([key, , unit], at) => {
+    model.counters.forEach(([key, , unit], at) => {
       const [inPhase, total] = $("counters").tBodies[0].rows[at].querySelectorAll("td");
       put(inPhase, phase ? valueText(totals[at] - begun[at], unit) : "–",
         { value: phase ? totals[at] - begun[at] : "" });
@@ -218,17 +224,19 @@ class Viewer {
       `event ${step} of ${model.steps}, ${timeText(since)}${phase ? `, ${phase.row}` : ""}`);
     $("position").textContent = `event ${step.toLocaleString("en")} of ${model.steps.toLocaleString("en")}`;
     this.tellLegend();
+    if (this.devices) this.devices.tell(step, this.grid);
   }
 
   tellLegend() {
     const shares = this.grid.shares(0, this.region.pages), alive = this.model.isAlive(this.region, this.step);
-    OWNERS.forEach(([key], at) => {
+    const { owners } = this.model.places, words = (it) => it.legend || it.words;
+    owners.forEach(({ key }, at) => {
       const count = document.querySelector(`#legend [data-owner=${key}] b`);
       put(count, alive ? shares[at].toLocaleString("en") : "", { pages: alive ? shares[at] : "" });
     });
     $("grid").dataset.alive = alive ? "yes" : "no";
     $("pages").setAttribute("aria-label", alive ? `${this.region.title}: of ${this.region.pages} pages ` +
-      `${OWNERS.map(([key], at) => (shares[at] ? `${shares[at]} ${OWNER_WORDS[key]}` : "")).filter(Boolean).join(", ")}`
+      `${owners.map((it, at) => (shares[at] ? `${shares[at]} ${words(it)}` : "")).filter(Boolean).join(", ")}`
       : `${this.region.title}: not there at this time`);
   }
 
@@ -240,6 +248,7 @@ class Viewer {
     this.grid.readColours();
     this.grid.resize();
     this.overview.resize();
+    if (this.devices) this.devices.tell(this.step, this.grid);
     $("whole").hidden = this.grid.opened < 0;
     $("blocks").hidden = this.grid.blocks < 2 || this.grid.opened >= 0;
     this.draw();
