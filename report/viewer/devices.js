@@ -46,7 +46,9 @@ class ExplainerOfSeveral extends Explainer {
       return `${sizeText(bytes)} ${how} from ${name(source)} to ${name(target)}`;
     });
     if (moves.length) parts.push(`${moves.join(", ")}${detail}`);
-    if (it.duplicated) parts.push(`${plural(it.duplicated, "copy").replace("copys", "copies")} more are kept`);
+    if (it.duplicated)
+      parts.push(it.duplicated === 1 ? "1 copy more is kept"
+        : `${it.duplicated.toLocaleString("en")} copies more are kept`);
     for (const [processor, bytes] of it.made)
       parts.push(`${sizeText(bytes)} of memory were made on ${name(processor)}, nothing had to move`);
     for (const [processor, pages] of it.dropped)
@@ -169,7 +171,8 @@ class Devices {
     const { model } = this, phase = model.phaseAt(step);
     const timeOf = (at) => model.time[Math.max(0, model.stepEnd[at] - 1)];
     if (phase) return [model.time[model.lead[phase.begin]], timeOf(Math.min(model.steps, phase.end + 1)), phase.row];
-    const before = model.phases.filter((it) => it.end <= step).pop(), after = model.phases.find((it) => it.begin > step);
+    const before = model.phases.filter((it) => it.end <= step).pop();
+    const after = model.phases.find((it) => it.begin > step);
     return [before ? timeOf(before.end) : model.origin, after ? model.time[model.lead[after.begin]]
       : timeOf(model.steps), "between phases"];
   }

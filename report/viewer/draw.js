@@ -11,8 +11,9 @@ const TILE_COLUMNS = 32, TILE_ROWS = 16;
 
 class Grid {
   constructor(canvas, model) {
-    Object.assign(this, { canvas, model, places: model.places, context: canvas.getContext("2d"), image: document.createElement("canvas"),
-      region: null, opened: -1, blocksOnly: false, cursor: -1, flashes: [], lasting: 700 });
+    Object.assign(this, { canvas, model, places: model.places, context: canvas.getContext("2d"),
+      image: document.createElement("canvas"), region: null, opened: -1, blocksOnly: false, cursor: -1, flashes: [],
+      lasting: 700 });
   }
 
   /* Colours are the style sheet's: light and dark, and more contrast where that is asked for. */

@@ -191,7 +191,8 @@ class Model {
   /* ---- where pages are ---- */
 
   seekStart() {
-    const capacity = Math.max(2, Math.min(256, Math.floor(CHECKPOINT_BYTES / Math.max(1, this.places.bytes * this.data.pages))));
+    const each = Math.max(1, this.places.bytes * this.data.pages);
+    const capacity = Math.max(2, Math.min(256, Math.floor(CHECKPOINT_BYTES / each)));
     this.every = Math.max(1, Math.ceil(this.steps / capacity));
     this.checkpoints = [];
     this.pages = this.places.array(this.data.pages);

@@ -70,6 +70,17 @@ def lab5(size):
     return base.with_suffix(".jsonl"), json.loads(base.with_suffix(".json").read_text(encoding="utf-8")), done.stdout
 
 
+@functools.cache
+def lab10():
+    """The trace of a run of lab 10, on two devices."""
+    program, trace = shared.BUILD / "lab10", Path(folder().name) / "lab10.jsonl"
+    if not program.exists():
+        raise cases.Skip("no lab10 here: make BACKEND=sim")
+    subprocess.run([program, "--size", "16M", "--profile", "h200-nvlink2"], capture_output=True,
+                   env=shared.environment(UMSIM_TRACE=str(trace)), check=True, timeout=200)
+    return trace
+
+
 def view(trace):
     """The viewer's page for a trace."""
     done = subprocess.run([sys.executable, cases.ROOT / "report/view.py", trace], capture_output=True, text=True,
@@ -229,6 +240,18 @@ class Viewer(cases.Case):
         self.assertTrue(not findings, shared.listed(findings))
         browser.run("document.getElementById('last').click()")
         shared.shoot("viewer-phone-dark")
+
+    def test_page_of_devices(self):
+        ("viewer: two devices, on a phone, in light and dark: nothing too wide, pale or missing; nothing asked for, "
+         "nothing on the console")
+        browser = shared.browser()
+        browser.size(chrome.PHONE)
+        findings, _ = pages.look_at(browser, view(lab10()), "viewer")
+        self.assertTrue(not findings, shared.listed(findings))
+        browser = self.start(lab10())
+        for row, name in (("managed", "managed"), ("halo-overlap", "engines")):
+            browser.run("viewer.goTo(viewer.model.phases.findLast(it => it.row === arguments[0]).begin + 30)", row)
+            shared.shoot(f"viewer-devices-{name}")
 
     def test_big(self):
         "viewer: 256 MiB stay smooth, and count right"
