@@ -122,19 +122,47 @@ class Told(unittest.TestCase):
         self.assertEqual(ask(profile="h200-pcie5", CUDA_VISIBLE_DEVICES="3")[0],
                          ask(profile="h200-pcie5")[0])
 
-    def test_a_trace_tells_devices_apart(self):
+    def traced(self, what, **environment):
+        """The lines of a program's trace."""
         with tempfile.TemporaryDirectory() as folder:
-            lines = {}
-            for profile in ("h200-nvlink2", "h200-pcie5"):
-                path = Path(folder) / profile
-                ask("all", profile=profile, UMSIM_TRACE=str(path))
-                events = [json.loads(line) for line in path.read_text().splitlines()]
-                lines[profile] = [event for event in events if "stream" in event]
-        kernels = [event for event in lines["h200-nvlink2"] if event["event"] == "kernel"]
-        self.assertEqual([event["device"] for event in kernels], [0, 1])
-        between = [event for event in lines["h200-nvlink2"] if event["detail"] == "PtoP"]
-        self.assertEqual([event["device"] for event in between], [1])  # the source
-        self.assertFalse([event for event in lines["h200-pcie5"] if "device" in event])
+            path = Path(folder) / "trace"
+            ask(what, UMSIM_TRACE=str(path), **environment)
+            return [json.loads(line) for line in path.read_text().splitlines()]
+
+    def test_a_trace_tells_devices_apart(self):
+        lines = self.traced("all")
+        self.assertEqual(lines[0]["devices"], 2)
+        kernels = [event for event in lines if event["event"] == "kernel"]
+        self.assertEqual([(event["device"], event["engine"]) for event in kernels], [(0, "compute"), (1, "compute")])
+        between = [event for event in lines if event.get("detail") == "PtoP"]
+        self.assertEqual([(event["device"], event["engine"], event["from_device"], event["to_device"])
+                          for event in between], [(1, "DtoH", 1, 0)])  # without access: by the host's memory
+        home = [event for event in lines if event.get("detail") == "DtoH"]
+        self.assertEqual({(event["device"], event["engine"], event["from_device"], event.get("to_device"))
+                          for event in home}, {(1, "DtoH", 0, None), (1, "DtoH", 1, None)})
+
+    def test_a_trace_tells_whose_memory_is_made_and_who_was_current(self):
+        lines = self.traced("all")
+        made = [event for event in lines if event["event"] == "allocation"]
+        self.assertEqual([event["device"] for event in made if event["call"] == "cudaMalloc"], [0, 1])
+        variables = [event.get("device") for event in made if event["kind"] == "device variables"]
+        self.assertEqual(sorted(variables, key=str), [0, 1, None])  # each device's copy, and the loader's place
+        self.assertFalse([event for event in made if event["kind"].startswith("managed") and "device" in event])
+        for kind in ("call", "return"):
+            current = [event["device"] for event in lines if event["event"] == kind and event["name"] == "cudaMalloc"]
+            self.assertEqual(current, [0, 1])
+
+    def test_a_trace_tells_whose_mappings_advice_ends(self):
+        ended = [event for event in self.traced("advise") if event["event"] == "UnmapRemote"]
+        self.assertEqual([event["device"] for event in ended], [1, 0, 1])  # prefers device 1; then ReadMostly
+
+    def test_with_one_device_a_trace_has_no_key_of_several(self):
+        several = {"devices", "device", "from", "engine", "from_device", "to_device"}
+        for what in ("all", "to and fro", "advise"):
+            for profile, environment in (("h200-pcie5", {}), ("h200-nvlink2", {"CUDA_VISIBLE_DEVICES": "1"})):
+                lines = self.traced(what, profile=profile, **environment)
+                self.assertGreater(len(lines), 5)
+                self.assertFalse([event for event in lines if several & set(event)])
 
     def test_eight_devices_work_and_nine_are_refused(self):
         for count, expected in ((8, "8 of 8"), (9, "")):

@@ -125,6 +125,19 @@ static void to_and_fro()
     std::printf("%s %d\n", cudaGetErrorName(cudaGetLastError()), said);
 }
 
+/* The last device is preferred; then ReadMostly. */
+static void advise()
+{
+    cudaMemLocation last = {};
+    int count = 0, *p = nullptr;
+    cudaGetDeviceCount(&count);
+    last.type = cudaMemLocationTypeDevice;
+    last.id = count - 1;
+    cudaMallocManaged(&p, 4 << 20);
+    cudaMemAdvise(p, 4 << 20, cudaMemAdviseSetPreferredLocation, last);
+    cudaMemAdvise(p, 4 << 20, cudaMemAdviseSetReadMostly, last);
+}
+
 static void devices()
 {
     int count = -1;
@@ -180,6 +193,8 @@ int main(int argc, char **argv)
         to_and_fro();
     else if (!std::strcmp(what, "by number"))
         places_by_number();
+    else if (!std::strcmp(what, "advise"))
+        advise();
     else if (!std::strcmp(what, "all"))
         all_work();
     else
