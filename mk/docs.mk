@@ -57,12 +57,14 @@ $(BUILD)/fidelity/fidelity.md: $(T)/fidelity $(B)/lib/libumsim.so tests/fidelity
 DOC_SIZES_lab1 := 64K 1M 16M 64M
 DOC_SIZES_lab3 := 64K 1M 16M 32M
 DOC_SIZES_lab4 := 64K 1M 16M
+DOC_PROFILE_lab10 := h200-nvlink2
 DOC_RUNS := $(foreach lab,$(LABS),$(if $(DOC_SIZES_$(lab)),$(addprefix $(lab):,$(DOC_SIZES_$(lab))),$(lab)))
 $(SITE)/figures.made: $(addprefix $(B)/,$(LABS)) $(wildcard report/*.py)
 	@rm -rf $(SITE)/data $(SITE)/figures && mkdir -p $(SITE)/data $(SITE)/figures
 	@for run in $(DOC_RUNS); do lab=$${run%%:*}; size=$${run#$$lab}; name=$(SITE)/data/$$lab-sim$${size:+-$${size#:}}; \
-	    UMSIM_TRACE=$$name.jsonl $(B)/$$lab --quiet $${size:+--size $${size#:}} --json $$name.json > /dev/null 2>&1 || \
-	    [ $$? = 2 ] || exit 1; done
+	    case $$lab in lab10) profile=$(DOC_PROFILE_lab10);; *) profile=;; esac; \
+	    UMSIM_TRACE=$$name.jsonl $(B)/$$lab --quiet $${size:+--size $${size#:}} $${profile:+--profile $$profile} \
+	    --json $$name.json > /dev/null 2>&1 || [ $$? = 2 ] || exit 1; done
 	@$(PYTHON) report/lab_figures.py --out $(SITE)/figures $(SITE)/data > /dev/null && touch $@
 docs: all examples $(T)/conformance $(X)/tree $(X)/play.js $(BUILD)/fidelity/fidelity.md $(SITE)/figures.made
 	@$(PYTHON) docs/diagrams/draw.py --tree $(X)/tree --out $(SITE)/diagrams

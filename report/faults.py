@@ -50,6 +50,8 @@ def from_rows(rows):
 def panels(group):
     if not any(row.get("cpu_faults") or row.get("gpu_fault_groups") for row in group.rows):
         return []
+    if group.trace and group.trace.devices > 1:
+        return []  # directions.py has them
     found = from_trace(group.trace) if group.trace else from_rows(group.rows)
     bars = [{"row": row, "phase": phase, **counts} for (row, phase), counts in found.items() if any(counts.values())]
     if len(bars) < 2:

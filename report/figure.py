@@ -11,6 +11,7 @@ A module for each kind knows what is in a panel. `KINDS` lists them. Each has
     caption(panels)             optional: another CAPTION, for what these panels show
     ACROSS                      True: panels of a source stand beside each other, sources below each other
     MOST                        optional: panels of a source in one figure
+    alike(panel)                optional: panels with the same answer share a figure
     panels(group)               the panels that a results.Group is worth; [] for none
     size(panel)                 (width, height) in inches
     draw(place, panel, context) draws it; place makes axes, context: what all panels share
@@ -24,17 +25,24 @@ import style
 
 def make(kind, lab, columns):
     """The data of the figures of a kind; columns: [(source label, panels), ...], those without panels left out. More
-    than one where a kind says how many panels are the most."""
-    most = getattr(kind, "MOST", None) or max(len(panels) for _, panels in columns)
-    parts = range(0, max(len(panels) for _, panels in columns), most)
-    made = []
-    for number, first in enumerate(parts, 1):
-        cut = [{"source": source, "panels": panels[first:first + most]} for source, panels in columns
-               if panels[first:first + most]]
+    than one where a kind says how many panels are the most, or which belong together."""
+    made, parts = [], parts_of(kind, [panels for _, panels in columns])
+    for number, part in enumerate(parts, 1):
+        cut = [{"source": source, "panels": panels} for (source, _), panels in zip(columns, part) if panels]
         again = f" ({number} of {len(parts)})" if len(parts) > 1 else ""
         made.append({"id": f"{lab}-{kind.KIND}" + (f"-{number}" if again else ""), "kind": kind.KIND, "lab": lab,
                      "title": f"{lab}: {kind.TITLE}{again}", "caption": caption(kind, cut), "columns": cut})
     return made
+
+
+def parts_of(kind, columns):
+    """[[panels of each column], ...]: what each figure has."""
+    if hasattr(kind, "alike"):
+        groups = dict.fromkeys(kind.alike(panel) for panels in columns for panel in panels)
+        return [[[panel for panel in panels if kind.alike(panel) == group] for panels in columns] for group in groups]
+    longest = max(map(len, columns))
+    most = getattr(kind, "MOST", None) or longest
+    return [[panels[first:first + most] for panels in columns] for first in range(0, longest, most)]
 
 
 def caption(kind, columns):
@@ -60,6 +68,17 @@ class Place:
         grid = self.spot.subgridspec(len(ratios), 1, height_ratios=ratios, hspace=0.06)
         first = self.figure.add_subplot(grid[0])
         return [first] + [self.figure.add_subplot(grid[i], sharex=first) for i in range(1, len(ratios))]
+
+
+def legend_columns(labels, width):
+    """How many columns fit into so many inches; about: 9.5 points a letter."""
+    for columns in range(max(1, min(len(labels), int(width * 0.55))), 1, -1):
+        whole, more = divmod(len(labels), columns)  # as matplotlib fills them
+        ends = [column * whole + min(column, more) for column in range(columns + 1)]
+        longest = [max(map(len, labels[first:last])) for first, last in zip(ends, ends[1:])]
+        if 0.075 * sum(longest) + 0.6 * columns <= width:
+            return columns
+    return 1
 
 
 def draw(kind, spec):
@@ -103,7 +122,7 @@ def draw(kind, spec):
     if legend:
         width = sum(widths)
         key = figure.legend(legend.values(), legend.keys(), loc="outside lower left",
-                            ncols=max(1, min(len(legend), int(width * 0.55))))
+                            ncols=legend_columns(list(legend), width))
     figure.draw_without_rendering()
     figure.set_layout_engine(None)  # what is laid out now is saved several times, each time without another pass
     if legend:

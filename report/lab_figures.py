@@ -14,6 +14,8 @@ import sys
 from pathlib import Path
 
 import bandwidth
+import directions
+import engines
 import faults
 import figure
 import patterns
@@ -30,7 +32,8 @@ from bad_input import BadInput, Options
 # The kinds of figures that say most about a lab, the best first.
 CHOICE = {"lab0": [bandwidth], "lab1": [phases, bandwidth], "lab2": [reach], "lab3": [timeline, bandwidth, phases],
           "lab4": [patterns, bandwidth, phases], "lab5": [residency, faults, phases],
-          "lab6": [residency, faults, phases], "lab9": [winners, patterns]}
+          "lab6": [residency, faults, phases], "lab9": [winners, patterns],
+          "lab10": [engines, directions, residency]}
 ELSE = [phases, faults, bandwidth]
 
 
@@ -44,8 +47,10 @@ def lab_specs(groups):
         for kind in CHOICE.get(lab, ELSE):
             panels = kind.panels(group)
             if panels:
-                spec = figure.make(kind, lab, [(results.label(group.source), panels)])[0]
-                spec["title"] = spec["title"].partition(" (1 of ")[0]  # the others are in the report only
+                specs = figure.make(kind, lab, [(results.label(group.source), panels)])
+                spec = max(specs, key=lambda one: len(one["columns"][0]["panels"]))  # of several that with the most
+                # The others are in the report only.
+                spec = {**spec, "id": specs[0]["id"], "title": specs[0]["title"].partition(" (1 of ")[0]}
                 made.append((f"{lab}-{kind.KIND}.svg" if lab in seen else f"{lab}.svg", kind, spec))
                 seen.add(lab)
     return made

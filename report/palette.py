@@ -5,7 +5,8 @@ from pathlib import Path
 FILE = Path(__file__).resolve().parent / "colours.css"
 CSS = FILE.read_text(encoding="utf-8")
 # Drawn as from one colour to the other where the picture can; else as a mixture that leans to where it goes.
-MOVES = {"to-gpu": ("host", "gpu"), "to-host": ("gpu", "host")}
+MOVES = {"to-gpu": ("host", "gpu"), "to-host": ("gpu", "host"), "to-gpu-1": ("host", "gpu-1"),
+         "gpu-1-to-host": ("gpu-1", "host"), "gpu-to-gpu-1": ("gpu", "gpu-1"), "gpu-1-to-gpu": ("gpu-1", "gpu")}
 LEANING = 0.62
 
 

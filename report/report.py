@@ -20,6 +20,8 @@ from pathlib import Path
 
 import bandwidth
 import comparison
+import directions
+import engines
 import faults
 import fidelity_data
 import fidelity_figure
@@ -37,7 +39,7 @@ import winners
 import write
 from bad_input import BadInput, Options
 
-KINDS = [bandwidth, phases, timeline, residency, faults, patterns]
+KINDS = [bandwidth, phases, timeline, engines, directions, residency, faults, patterns]
 KINDS_OF = {"lab1": [phases, bandwidth], "lab2": [reach], "lab3": [timeline, bandwidth, phases],
             "lab0": [bandwidth],  # a machine's measures, no strategies to be compared by phase
             "lab9": [winners, patterns]}  # more rows than bars can show

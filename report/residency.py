@@ -1,4 +1,5 @@
 """Figures of where each page of managed memory was over time, from the simulator's trace."""
+import holders
 import results
 import style
 import traces
@@ -9,6 +10,11 @@ CAPTION = ("Look for where blue turns orange: there pages moved to the GPU. From
            "allocation, from left to right its life. Above it the phases of the lab's table; below it the bytes that "
            "moved. Triangles are page faults of either side. What is tinted has pages of both kinds. When within a "
            "kernel a page moved is not modelled: a kernel's moves are spread evenly over its time.")
+OF_SEVERAL = ("Look for where one colour becomes another: there pages moved to another processor. From top to bottom "
+              "the pages of an allocation, from left to right its life. Above it the phases of the lab's table; below "
+              "it the bytes that moved. Triangles are page faults, of each processor in another direction. What is "
+              "tinted has pages of several kinds. When within a kernel a page moved is not modelled: a kernel's moves "
+              "are spread evenly over its time.")
 ACROSS = False
 MOST = 3  # panels in a figure
 SMALLEST = 2 << 20  # bytes: smaller allocations have too few pages to show
@@ -26,6 +32,8 @@ def steps_of(trace, memory):
     states: [us, first page, pages, state]; faults: [us, page, side, number]; moves: [us, bytes, to, cause]."""
     states, faults, moves = [], [], []
     events = [event for event in trace.events[memory.first:memory.last] if inside(event, memory)]
+    if trace.devices > 1:
+        return steps_of_several(trace, memory, events)
     for time_ns, event in trace.spread(events):
         us = round((time_ns - memory.start_ns) / 1e3, 3)
         first = (int(event["address"], 16) - memory.address) // traces.PAGE
@@ -48,6 +56,22 @@ def steps_of(trace, memory):
             faults.append([us, first, "host", 1])
         elif kind == "GpuFault":
             faults.append([us, first, "GPU", event["groups"]])
+    return merged(states), faults, moves
+
+
+def steps_of_several(trace, memory, events):
+    """The same; a move also tells from where, and processors are called `host`, `device 0`, ..."""
+    states, faults, moves = [], [], []
+    pages_of = holders.Pages(memory.bytes // traces.PAGE, trace.devices)
+    for time_ns, event in trace.spread(events):
+        us = round((time_ns - memory.start_ns) / 1e3, 3)
+        first = (int(event["address"], 16) - memory.address) // traces.PAGE
+        count, who = -(-event["bytes"] // traces.PAGE), traces.processor_of(event)
+        states += [[us, *change] for change in pages_of.apply(event, first, count)]
+        if event["event"] == "Migration":
+            moves.append([us, event["bytes"], who, event["cause"], traces.way_of(event)[0]])
+        elif event["event"].endswith("Fault"):
+            faults.append([us, first, traces.name_of(who), event.get("groups", 1)])
     return merged(states), faults, moves
 
 
@@ -93,8 +117,18 @@ def panels(group):
                   if memory.first < span.first and span.last < memory.last and span.end_ns > span.start_ns]
         made.append({"title": f"{', '.join(names) or 'outside of the table'}, {results.size_text(memory.bytes)}",
                      "pages": memory.bytes // traces.PAGE, "end_us": (memory.end_ns - memory.start_ns) / 1e3,
-                     "phases": phases, "states": states, "faults": faults, "moves": moves})
+                     "phases": phases, "states": states, "faults": faults, "moves": moves}
+                    | ({"devices": group.trace.devices} if group.trace.devices > 1 else {}))
     return [panel for panel in made if panel["end_us"] > 0]
+
+
+def caption(panels):
+    return OF_SEVERAL if any("devices" in panel for panel in panels) else CAPTION
+
+
+def states_of(panel):
+    """[(name, colour)] of the states in a panel's data."""
+    return holders.states(panel["devices"]) if "devices" in panel else STATES
 
 
 def grid(panel):
@@ -105,7 +139,8 @@ def grid(panel):
     now = numpy.zeros(panel["pages"], dtype=int)
     row_of = numpy.minimum(numpy.arange(panel["pages"]) * rows // panel["pages"], rows - 1)
     pages_in = numpy.bincount(row_of, minlength=rows)
-    shares = numpy.zeros((len(STATES), rows, COLUMNS))
+    states = len(states_of(panel))
+    shares = numpy.zeros((states, rows, COLUMNS))
     step = 0
     for column in range(COLUMNS):
         until = (column + 1) * panel["end_us"] / COLUMNS
@@ -113,17 +148,17 @@ def grid(panel):
             _, first, pages, state = panel["states"][step]
             now[first:first + pages] = state
             step += 1
-        for state in range(len(STATES)):
+        for state in range(states):
             shares[state, :, column] = numpy.bincount(row_of, weights=now == state, minlength=rows) / pages_in
     return shares
 
 
-def layers(shares):
+def layers(shares, states):
     """[(colour, opacity of each cell)], the lowest first: one above the other they show each state by its share."""
     import numpy
 
     below, made = numpy.zeros(shares[0].shape), []
-    for (_, colour), share in zip(STATES, shares):
+    for (_, colour), share in zip(states, shares):
         below = below + share
         if share.any():
             made.append((colour, numpy.divide(share, below, out=numpy.zeros(share.shape), where=below > 0)))
@@ -136,7 +171,7 @@ def draw_map(axes, panel, end):
     import numpy
     from matplotlib import colors
 
-    for colour, opacity in layers(grid(panel)):
+    for colour, opacity in layers(grid(panel), states_of(panel)):
         image = numpy.empty((*opacity.shape, 4))
         image[..., :3] = colors.to_rgb(colour)
         image[..., 3] = opacity
@@ -166,7 +201,7 @@ def draw(place, panel, context):
     from matplotlib import patches
 
     for state in sorted(used):
-        name, colour = STATES[state]
+        name, colour = states_of(panel)[state]
         context["legend"].setdefault(name, patches.Patch(facecolor=colour, edgecolor=style.INK, linewidth=0.5))
     return top
 
@@ -187,38 +222,50 @@ def draw_phases(axes, panel, scale, context):
 
 
 def draw_faults(axes, panel, scale, context):
-    for side, marker, colour in (("host", "v", "#ffffff"), ("GPU", "^", style.FAULT)):
+    sides = [("host", "v", "#ffffff"), ("GPU", "^", style.FAULT)]
+    if "devices" in panel:
+        sides[1:] = [(f"device {device}", "^>D<sPX*"[device], style.FAULT) for device in range(panel["devices"])]
+    for side, marker, colour in sides:
         points = sorted({(round(us / panel["end_us"] * 400), page * 128 // panel["pages"]): (us / scale, page)
                          for us, page, who, _ in panel["faults"] if who == side}.values())
         if points:
             drawn = axes.scatter(*zip(*points), s=13, marker=marker, color=colour, edgecolors="black", linewidths=0.5,
                                  zorder=3, rasterized=len(points) > FEW)
-            context["legend"].setdefault(f"faults of the {side}", drawn)
+            context["legend"].setdefault(f"faults of {side if side.startswith('device') else 'the ' + side}", drawn)
+
+
+def looks_of(panel):
+    """{(to, evicted[, from]): (name, colour, hatch, upwards or downwards)}: to the host is downwards."""
+    if "devices" not in panel:
+        return {("GPU", False): ("moved to the GPU", style.TO_GPU, "", 1),
+                ("host", False): ("moved to the host", style.TO_HOST, "", -1),
+                ("host", True): ("evicted to the host", style.SETUP, "xx", -1)}
+    ways = dict.fromkeys((to, source) for _, _, to, _, source in sorted(panel["moves"], key=lambda move: (
+        move[2] == 0, move[4], move[2])))
+    return {(to, False, source): (f"from {traces.name_of(source)} to {traces.name_of(to)}", *style.way(source, to),
+                                  1 if to else -1) for to, source in ways} | {
+        (0, True, source): (f"evicted from {traces.name_of(source)}", style.SETUP, "xx", -1) for _, source in ways}
 
 
 def draw_moves(axes, panel, scale, context):
-    """Bytes by interval of time: upwards to the GPU, downwards to the host; what was evicted apart."""
-    looks = {("GPU", False): ("moved to the GPU", style.TO_GPU, "", 1),
-             ("host", False): ("moved to the host", style.TO_HOST, "", -1),
-             ("host", True): ("evicted to the host", style.SETUP, "xx", -1)}
-    width = panel["end_us"] / BINS
+    """Bytes by interval of time: upwards to a GPU, downwards to the host; what was evicted apart."""
+    looks, width = looks_of(panel), panel["end_us"] / BINS
     sums = {key: [0.0] * BINS for key in looks}
-    for us, moved, to, cause in panel["moves"]:
-        key = (to, cause == "Eviction")
+    for us, moved, to, cause, *source in panel["moves"]:
+        key = (to, cause == "Eviction", *source)
         sums.setdefault(key, [0.0] * BINS)[min(BINS - 1, int(us / width))] += moved / 2**20
-    below = [0.0] * BINS
+    piled = {1: [0.0] * BINS, -1: [0.0] * BINS}
     starts = [bin_ * width / scale for bin_ in range(BINS)]
     for key, (name, colour, hatch, sign) in looks.items():
         if not any(sums[key]):
             continue
-        base = below if sign < 0 else [0.0] * BINS
+        base = piled[sign]
         some = [bin_ for bin_, value in enumerate(sums[key]) if value]
         drawn = axes.bar([starts[bin_] for bin_ in some], [sign * sums[key][bin_] for bin_ in some], width / scale,
-                         bottom=[-base[bin_] for bin_ in some], align="edge", color=colour, hatch=hatch,
+                         bottom=[sign * base[bin_] for bin_ in some], align="edge", color=colour, hatch=hatch,
                          edgecolor=style.INK, linewidth=0.3)
         context["legend"].setdefault(name, drawn)
-        if sign < 0:
-            below = [a + b for a, b in zip(below, sums[key])]
+        piled[sign] = [a + b for a, b in zip(base, sums[key])]
     axes.axhline(0, color=style.INK, linewidth=0.6)
     axes.grid(axis="x", visible=False)
     axes.set_ylabel("moved, MiB")
@@ -228,6 +275,6 @@ def draw_moves(axes, panel, scale, context):
         axes.set_ylabel("")  # it would be longer than the empty axis, and says no more than these words
         axes.text(0.5, 0.75, "nothing moved", ha="center", va="center", transform=axes.transAxes, fontsize=9)
         return
-    reach = max(max(map(max, sums.values())), max(below), 1e-3)
+    reach = max(max(piled[1]), max(piled[-1]), 1e-3)
     axes.set_ylim(-1.1 * reach, 1.1 * reach)
     axes.yaxis.set_major_formatter(lambda value, _: f"{abs(value):g}")

@@ -23,7 +23,7 @@ RUNS = [
     Run("lab7", "lab7", [], False, None),
     Run("lab8", "lab8", [], False, None),
     Run("lab9", "lab9", [], False, None),
-    Run("lab10", "lab10", [], False, "h200-nvlink2"),
+    Run("lab10", "lab10", [], True, "h200-nvlink2"),
 ]
 
 

@@ -12,9 +12,13 @@ import palette
 INK = "#1f2328"  # text and axes: in the documents' figures it becomes the page's own colour
 GRID = "#c8ccd1"
 DRAWN = ["host", "gpu", "both", "none", "remote", "kernel", "setup", "fault", "on",
-         *(f"line-{n}" for n in range(1, 7))]
-HOST, GPU, BOTH, NONE, REMOTE, KERNEL, SETUP, FAULT, ON = (palette.LIGHT[name] for name in DRAWN[:9])
+         "gpu-1", "far", "far-1", *(f"line-{n}" for n in range(1, 7))]
+HOST, GPU, BOTH, NONE, REMOTE, KERNEL, SETUP, FAULT, ON, GPU_1, FAR, FAR_1 = (
+    palette.LIGHT[name] for name in DRAWN[:12])
 TO_GPU, TO_HOST = palette.move("to-gpu"), palette.move("to-host")
+# (movement, hatch) of what goes from one processor to another, of several devices.
+WAYS = {(0, 1): ("to-gpu", ""), (0, 2): ("to-gpu-1", "..."), (1, 0): ("to-host", "//"), (2, 0): ("gpu-1-to-host", "xx"),
+        (1, 2): ("gpu-to-gpu-1", "\\\\\\"), (2, 1): ("gpu-1-to-gpu", "---")}
 # (colour, marker, dash) of the n-th line: colours that mean neither host nor GPU
 LINES = [(palette.LIGHT[f"line-{1 + number % 6}"], marker, dash) for number, (marker, dash) in enumerate(
     [("o", "-"), ("s", "--"), ("^", "-."), ("D", ":"), ("v", "-"), ("P", "--"), ("X", "-."), ("*", ":"), ("<", "-"),
@@ -28,6 +32,23 @@ FONTS = ["DejaVu Sans", "Verdana", "Arial", "sans-serif"]
 SALT = "umlab"
 TINT = "tint-"  # names a picture that is of one of DRAWN's colours throughout, more and less opaque
 DPI = 160
+
+
+def coloured(processor):
+    """Two colours take turns among devices: which of them it has, or 0, the host."""
+    return processor and 1 + (processor - 1) % 2
+
+
+def holder(processor):
+    """The colour of a processor (0 is the host, 1 device 0)."""
+    return (HOST, GPU, GPU_1)[coloured(processor)]
+
+
+def way(source, target):
+    """(colour, hatch) of what goes from one processor to another."""
+    both = coloured(source), coloured(target)
+    move, hatch = WAYS[both if both[0] != both[1] else (1, 2)]
+    return palette.move(move), hatch
 
 
 def matplotlib_ready():
@@ -134,6 +155,10 @@ def with_moves(text, prefix, page_colours):
                                                          "stroke: currentColor; stroke-opacity: 0.25")
         for name in DRAWN:
             text = text.replace(palette.LIGHT[name], colour(name))
+        for name, (source, target) in palette.MOVES.items():  # below a hatch: as a mixture
+            fill = f'fill="{palette.move(name)}"'
+            text = text.replace(fill, f'{fill} style="fill: color-mix(in srgb, {colour(target)} '
+                                      f'{100 * palette.LEANING:g}%, {colour(source)})"')
     return text, made
 
 

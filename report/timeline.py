@@ -18,7 +18,7 @@ LOOKS = {"H2D copy": style.PHASES["h2d"][1:], "compute": style.PHASES["kernel"][
 
 def panels(group):
     """A panel for each row in which each engine had several operations to do."""
-    if group.trace is None:
+    if group.trace is None or group.trace.devices > 1:  # engines.py has them
         return []
     made = []
     for run in group.trace.runs:

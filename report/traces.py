@@ -29,10 +29,41 @@ def engine_of(event):
     return None
 
 
+def devices_of(events):
+    """How many devices the program saw."""
+    told = (event[key] + 1 for event in events for key in ("device", "from_device", "to_device") if key in event)
+    return max(events[0].get("devices", 1), max(told, default=1))
+
+
+def name_of(processor):
+    """Processors are numbered: 0 is the host, 1 device 0, and so on."""
+    return f"device {processor - 1}" if processor else "host"
+
+
+def short(processor):
+    return f"{processor - 1}" if processor else "host"
+
+
+def processor_of(event, processor="processor", device="device"):
+    return event.get(device, 0) + 1 if event.get(processor, "CPU") == "GPU" else 0
+
+
+def way_of(event):
+    """(from, to) of what moved bytes from one processor to another: of a migration's or a copy's event; else None.
+    With several devices only."""
+    if event["event"] == "Migration":
+        return processor_of(event, "from", "from_device"), processor_of(event)
+    if event["event"] != "memcpy":
+        return None
+    way = tuple(event[key] + 1 if key in event else 0 for key in ("from_device", "to_device"))
+    return way if way[0] != way[1] else None
+
+
 class Trace:
     def __init__(self, path, events):
         self.path, self.events = path, events
         self.head = events[0]
+        self.devices = devices_of(events)
         self.runs = []
         self._find_runs()
         self.kernel = {event["number"]: (event["start_ns"], event["end_ns"]) for event in events

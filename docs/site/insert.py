@@ -401,6 +401,10 @@ def is_lab(page):
     return re.fullmatch(r"lab\d+", page.id) is not None
 
 
+# What a lab needs beside its name.
+NEEDED = {"lab10": " PROFILE=h200-nvlink2"}
+
+
 def before(context, page):
     """What stands before the first heading of a lab's page: its figure."""
     path = context.made / "figures" / f"{page.id}.svg"
@@ -411,7 +415,7 @@ def before(context, page):
     points = re.search(r'viewBox="0 0 ([\d.]+) ', figure)[1]
     return raw(f'<figure class="diagram wide plotted" style="--points: {points}">'
                f'{figure[figure.index("<svg"):]}<figcaption>'
-               f"{told[1] + ' ' if told else ''}(<code>make {page.id}</code> on the simulator.)</figcaption></figure>")
+               f"{told[1] + ' ' if told else ''}(<code>make {page.id}{NEEDED.get(page.id, '')}</code> on the simulator.)</figcaption></figure>")
 
 
 # Labs whose page shows a case of the playground.

@@ -133,8 +133,8 @@ class ExplainerOfSeveral extends Explainer {
 function explainerOf(model) { return model.places.several ? new ExplainerOfSeveral(model) : new Explainer(model); }
 
 /* Numbers of the engines in operations (view.py, ENGINES). */
-const ENGINE_WORDS = [null, (device) => `${device} compute`, (device) => `host → ${device}`,
-  (device) => `${device} → host`, (device, other) => `${device} → ${other}`];
+const ENGINE_WORDS = [null, (device) => `${device} kernels`, (device) => `host → ${device}`,
+  (device) => `${device} → host`, (device) => `${device} link`];
 
 /* What each device's engines do in the phase under way, and what memory each processor has. */
 class Devices {
@@ -148,13 +148,12 @@ class Devices {
   }
 
   findLanes() {
-    const { operations, places } = this.model, lanes = [], several = places.devices > 2;
+    const { operations, places } = this.model, lanes = [];
     for (let device = 0; device < places.devices; device++)
       for (let engine = 1; engine < ENGINE_WORDS.length; engine++) {
         const bars = operations.filter((it) => it && it[7] === device && it[8] === engine && it[4] > it[3]);
         bars.sort((one, other) => one[3] - other[3]);
-        const name = ENGINE_WORDS[engine](device, several ? "others" : 1 - device);
-        if (bars.length) lanes.push({ device, engine, name, bars });
+        if (bars.length) lanes.push({ device, engine, name: ENGINE_WORDS[engine](device), bars });
       }
     return lanes;
   }
@@ -234,6 +233,7 @@ class Devices {
   colour(grid, { device, engine }, bar) {
     if (engine === 1) return grid.kernel;
     if (engine === 2) return grid.fill[1 + device];
-    return engine === 3 ? grid.fill[0] : grid.fill[bar[10] || (device ? 1 : 2)];
+    const prefetched = /^GPU (\d+)$/.exec(this.model.strings[bar[6]]);
+    return grid.fill[engine === 3 ? 0 : prefetched ? 1 + Number(prefetched[1]) : bar[10]];
   }
 }

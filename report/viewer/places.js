@@ -35,13 +35,15 @@ class Places {
 
   /* Two colours take turns among devices: their numbers tell them apart. */
   ownersOfSeveral() {
-    const device = (number) => ({ key: `device-${number}`, colour: number % 2 ? "gpu-1" : "gpu", letter: `${number}`,
-      most: String.fromCharCode(0x2080 + number), words: `on device ${number}` });
+    const devices = Array.from({ length: this.devices }, (_, number) => number);
     return [{ key: "host", colour: "host", letter: "H", most: "h", words: "on the host" },
-      ...Array.from({ length: this.devices }, (_, number) => device(number)),
+      ...devices.map((number) => ({ key: `device-${number}`, colour: number % 2 ? "gpu-1" : "gpu",
+        letter: `${number}`, most: String.fromCharCode(0x2080 + number), words: `on device ${number}` })),
       { key: "both", colour: "both", letter: "=", most: "-", words: "copied on several" },
       { key: "remote", colour: "remote", letter: "R", most: "r", words: "on the host, mapped by a device" },
-      { key: "far", colour: "far", letter: "F", most: "f", words: "on a device, mapped by another" },
+      ...devices.map((number) => ({ key: `far-${number}`, colour: number % 2 ? "far-1" : "far",
+        letter: String.fromCharCode(number ? 0x245f + number : 0x24ea), most: "f",
+        words: `on device ${number}, mapped by another` })),
       { key: "nowhere", colour: "nowhere", letter: "·", most: ",", words: "nowhere yet" }];
   }
 
@@ -65,12 +67,11 @@ class Places {
 
   /* The place among `owners`. */
   ownerOf(state) {
-    const holders = state & this.holders, { nowhere } = this;
-    if (!holders) return nowhere;
-    if (setBits(holders) > 1) return nowhere - (this.several ? 3 : 2);
-    const isMapped = Boolean(state & this.mappings);
-    if (holders === HOST) return isMapped ? nowhere - (this.several ? 2 : 1) : 0;
-    return isMapped && this.several ? nowhere - 1 : Math.log2(holders);
+    const holders = state & this.holders, isMapped = Boolean(state & this.mappings), { devices } = this;
+    if (!holders) return this.nowhere;
+    if (setBits(holders) > 1) return devices + 1;
+    if (holders === HOST) return isMapped ? devices + 2 : 0;
+    return Math.log2(holders) + (isMapped && this.several ? devices + 2 : 0);
   }
 
   listed(words) {

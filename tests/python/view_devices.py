@@ -134,7 +134,7 @@ class Devices(cases.Case):
                                          "arguments[0]}'][data-key=${arguments[1]}]`).dataset.value)", device + 1, key)
                 self.assertGreater(busy, 0)
                 self.assertEqual(shown, busy, (device, key))
-        self.assertIn("0 → 1: busy", self.browser.run("return document.getElementById('engines').ariaLabel"))
+        self.assertIn("0 link: busy", self.browser.run("return document.getElementById('engines').ariaLabel"))
 
     def same_memory(self, events):
         """At the end of each phase each device has the memory that the trace's lines have left it."""
@@ -190,7 +190,7 @@ class Devices(cases.Case):
         self.assertEqual(self.browser.run(states, [17]), ["on device 1, mapped by device 0"])
         owners = self.browser.run("return [...document.querySelectorAll('#legend [data-owner]')].map(it => "
                                   "[it.dataset.owner, it.textContent])")
-        self.assertEqual(dict(owners)["far"], "Fon a device, mapped by another16")
+        self.assertEqual(dict(owners)["far-1"], "\N{CIRCLED DIGIT ONE}on device 1, mapped by another16")
         self.assertIn("1on device 1", dict(owners)["device-1"])
 
     def test_one_device(self):
