@@ -153,7 +153,7 @@ def grid(panel):
     return shares
 
 
-def layers(shares, states):
+def layers(shares, states=STATES):
     """[(colour, opacity of each cell)], the lowest first: one above the other they show each state by its share."""
     import numpy
 
