@@ -50,6 +50,11 @@ EXPORT(steps) int page_steps(void)
     return (int)scenario.steps;
 }
 
+EXPORT(devices) int page_devices(void)
+{
+    return (int)play_devices();
+}
+
 EXPORT(array_bytes) double page_array_bytes(void)
 {
     return (double)scenario.array;

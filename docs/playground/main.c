@@ -12,16 +12,31 @@
 #include <stdio.h>
 #include <string.h>
 
+static char drawn(uint8_t page)
+{
+    switch (page & (PLAY_ON_HOST | PLAY_ON_GPU | PLAY_ON_GPU_1)) {
+    case 0:
+        return '.';
+    case PLAY_ON_HOST:
+        return 'H';
+    case PLAY_ON_GPU:
+        return play_devices() > 1 ? '0' : 'G';
+    case PLAY_ON_GPU_1:
+        return '1';
+    default:
+        return '=';
+    }
+}
+
 /* As umsim_residency() draws a page, each run of equal pages with its length. */
 static void print_pages(void)
 {
-    static const char drawn[] = ".HG=";
     unsigned count;
     const uint8_t *page = play_pages(&count);
     for (unsigned first = 0, end; first < count; first = end) {
-        for (end = first; end < count && !((page[end] ^ page[first]) & 3); end++)
+        for (end = first; end < count && drawn(page[end]) == drawn(page[first]); end++)
             ;
-        printf("%s%c%u", first ? " " : "", drawn[page[first] & 3], end - first);
+        printf("%s%c%u", first ? " " : "", drawn(page[first]), end - first);
     }
 }
 

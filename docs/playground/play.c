@@ -3,14 +3,11 @@
  * @brief Implementation of play.h. What sim/space and sim/queue do around the policy is here in its simplest
  * form: one array, one stream, a wait after each operation.
  */
-#include "play.h"
-#include "model/cost.h"
-#include "uvm/uvm.h"
+#include "state.h"
+#include "profiles.h"
 
 #include <string.h>
 
-#define BASE ((uintptr_t)0x40000000)
-#define BLOCKS ((size_t)(SCENARIO_ARRAY_MAX / UVM_VA_BLOCK_BYTES))
 /** The program's first CUDA calls lie before; a time of 0 would mean that it is not known. */
 #define BEGIN_NS UINT64_C(1000000)
 /** Space for the policy's state, which uvm_space_bytes(BLOCKS) measures. */
@@ -18,119 +15,27 @@
 
 static _Alignas(64) unsigned char state[STATE_BYTES];
 
-static struct {
-    struct scenario scenario;
-    struct umsim_profile profile;
-    struct uvm_system machine;
-    struct uvm_space *space;
-    uint64_t now_ns, busy_until_ns;
-    struct umsim_handler handler;
-    bool host_faulted, mapped_for_device;
-    unsigned steps;
-    uint64_t count[2][PLAY_COUNTS]; /* of the last step; of all */
-    struct play_event event[PLAY_EVENTS_MAX];
-    unsigned events;
-    uint64_t events_left_out;
-} play;
-
-/* ---- what the policy did, counted and priced ---- */
-
-static void note_event(void *unused, const struct uvm_event *event)
-{
-    (void)unused;
-    if (play.events == PLAY_EVENTS_MAX) {
-        play.events_left_out++;
-        return;
-    }
-    play.event[play.events++] = (struct play_event){(int32_t)event->type,
-                                                    (int32_t)event->processor,
-                                                    (int32_t)event->cause,
-                                                    event->is_write,
-                                                    (uint32_t)((event->address - BASE) / UVM_PAGE_BYTES),
-                                                    (uint32_t)(event->bytes / UVM_PAGE_BYTES),
-                                                    event->groups,
-                                                    (uint32_t)(event->wait_ns / 1000)};
-}
-
-/* As long as the services of a call take, about. */
-static struct uvm_delta delta_of(enum uvm_processor processor, uint64_t now_ns)
-{
-    const struct umsim_costs *costs = &play.profile.costs;
-    const double gbs = processor == UVM_CPU ? costs->migrate_dtoh_gbs : costs->migrate_htod_gbs;
-    const double service_us = processor == UVM_CPU ? costs->cpu_fault_us + 2 * costs->cpu_fault_transfer_us
-                                                   : costs->gpu_fault_batch_us + costs->gpu_fault_block_us;
-    return (struct uvm_delta){
-        .observer = note_event,
-        .now_ns = now_ns,
-        .pace = {(uint64_t)(1e3 * service_us), gbs > 0 ? (uint64_t)((double)UVM_PAGE_BYTES / gbs) : 0}};
-}
-
-static void count(enum play_count count, uint64_t more)
-{
-    play.count[0][count] += more;
-    play.count[1][count] += more;
-}
-
-static void count_delta(const struct uvm_delta *delta)
-{
-    count(PLAY_CPU_FAULTS, delta->cpu_faults);
-    count(PLAY_GPU_FAULT_GROUPS, delta->gpu_fault_groups);
-    count(PLAY_HTOD, uvm_delta_bytes(delta, UVM_HTOD));
-    count(PLAY_DTOH, uvm_delta_bytes(delta, UVM_DTOH));
-    for (int cause = 0; cause < UVM_CAUSES; cause++) {
-        count((enum play_count)(PLAY_HTOD_USER + cause), delta->bytes[UVM_HTOD][cause]);
-        count((enum play_count)(PLAY_DTOH_USER + cause), delta->bytes[UVM_DTOH][cause]);
-    }
-    count(PLAY_EVICTIONS, delta->evictions);
-    count(PLAY_DUPLICATES, delta->pages_duplicated);
-    count(PLAY_INVALIDATED, delta->pages_invalidated);
-    count(PLAY_REMOTE_MAPS, delta->pages_mapped_remotely[UVM_GPU]);
-    count(PLAY_THRASHING, delta->pages_thrashing);
-    count(PLAY_THROTTLES, delta->throttles[UVM_CPU] + delta->throttles[UVM_GPU]);
-}
-
-static void charge(const struct uvm_delta *delta, struct umsim_paging_work *work)
-{
-    count_delta(delta);
-    work->cpu_faults += delta->cpu_faults;
-    /* those on refused pages took their time while the GPU was throttled */
-    work->gpu_fault_groups += delta->gpu_fault_groups - delta->throttled_groups;
-    work->gpu_fault_batches += delta->gpu_fault_batches - delta->throttled_groups;
-    work->gpu_fault_services += delta->gpu_fault_services;
-    work->throttled_ns += delta->throttled_ns[UVM_CPU] + delta->throttled_ns[UVM_GPU];
-    work->bytes_htod += uvm_delta_bytes(delta, UVM_HTOD);
-    work->bytes_dtoh += uvm_delta_bytes(delta, UVM_DTOH);
-    work->transfers_htod += uvm_delta_transfers(delta, UVM_HTOD);
-    work->transfers_dtoh += uvm_delta_transfers(delta, UVM_DTOH);
-    work->host_pages_populated += delta->pages_populated[UVM_CPU];
-    work->host_pages_cleared += delta->host_pages_cleared;
-    work->host_bytes = play.machine.host_pages * UVM_PAGE_BYTES;
-    work->device_pages_populated +=
-        delta->pages_populated[UVM_GPU] + uvm_delta_bytes(delta, UVM_HTOD) / UVM_PAGE_BYTES;
-    work->remote_pages_mapped += delta->pages_mapped_remotely[UVM_GPU];
-    work->pages_invalidated += delta->pages_invalidated;
-    work->evictions += delta->evictions;
-}
+struct play_state play;
 
 static void spend(uint64_t ns)
 {
     play.now_ns += ns;
-    count(PLAY_TIME_NS, ns);
+    play_count_more(PLAY_TIME_NS, ns);
 }
 
-static void spend_call(enum umsim_call call)
+static void spend_call(unsigned device, enum umsim_call call)
 {
-    spend(umsim_cost_call(&play.profile.costs, call));
+    spend(umsim_cost_call(&play_machine_of(device)->costs, call));
 }
 
 /* The device is done at `end_ns`, and the host waits for it. */
-static void wait_for_device(uint64_t end_ns)
+static void wait_for_device(unsigned device, uint64_t end_ns)
 {
     if (end_ns > play.now_ns) {
         spend(end_ns - play.now_ns);
-        spend_call(UMSIM_CALL_SYNCHRONIZE);
+        spend_call(device, UMSIM_CALL_SYNCHRONIZE);
     } else {
-        spend_call(UMSIM_CALL_SYNCHRONIZE_IDLE);
+        spend_call(device, UMSIM_CALL_SYNCHRONIZE_IDLE);
     }
 }
 
@@ -143,20 +48,22 @@ static bool concurrent(void)
 static void forget_revoked(void)
 {
     size_t block;
-    while (uvm_revoked_next(play.space, UVM_CPU, &block) || uvm_revoked_next(play.space, UVM_GPU, &block))
-        ;
+    for (unsigned processor = UVM_CPU; processor < play.machine.processors; processor++)
+        while (uvm_revoked_next(play.space, (enum uvm_processor)processor, &block))
+            ;
 }
 
 /* ---- the host's accesses ---- */
 
-static void host_touch(uint64_t offset, bool is_write)
+static void host_touch(enum uvm_processor host, uint64_t offset, bool is_write)
 {
-    struct uvm_delta delta = delta_of(UVM_CPU, play.now_ns);
+    (void)host;
+    struct uvm_delta delta = play_delta_of(UVM_CPU, play.now_ns);
     struct umsim_paging_work work = {0};
     if (uvm_granted(play.space, UVM_CPU, BASE + offset, is_write) ||
         uvm_cpu_fault(play.space, BASE + offset, is_write, &delta) != UVM_OK)
         return;
-    charge(&delta, &work);
+    play_charge(&delta, &work);
     work.first = work.cpu_faults && !play.host_faulted;
     play.host_faulted |= work.cpu_faults > 0;
     if (work.cpu_faults)
@@ -166,10 +73,10 @@ static void host_touch(uint64_t offset, bool is_write)
 
 /* ---- kernels ---- */
 
-static void gpu_touch(uint64_t offset, bool is_write)
+static void gpu_touch(enum uvm_processor gpu, uint64_t offset, bool is_write)
 {
     struct uvm_opening opening;
-    uvm_gpu_touch(play.space, UVM_GPU, BASE + offset, is_write, &opening);
+    uvm_gpu_touch(play.space, gpu, BASE + offset, is_write, &opening);
 }
 
 /* The number of the first touch behind the page that touch `i`, at `offset`, is on. */
@@ -183,12 +90,13 @@ static uint64_t behind_page(const struct scenario_step *step, uint64_t i, uint64
 
 /* Calls `touch` for the pages in the order in which the step comes to them. While it stays on one, only the
  * first touch matters. */
-static void each_touch(const struct scenario_step *step, void (*touch)(uint64_t offset, bool is_write))
+static void each_touch(const struct scenario_step *step, enum uvm_processor who,
+                       void (*touch)(enum uvm_processor who, uint64_t offset, bool is_write))
 {
     const uint64_t touches = scenario_touches(step);
     for (uint64_t i = 0; i < touches;) {
         const uint64_t offset = scenario_touch(step, i);
-        touch(offset, step->is_write);
+        touch(who, offset, step->is_write);
         i = behind_page(step, i, offset);
     }
 }
@@ -196,11 +104,11 @@ static void each_touch(const struct scenario_step *step, void (*touch)(uint64_t 
 /* On a device that cannot fault, the host's pages are brought before the kernel. @return what that takes */
 static uint64_t bring(uint64_t range)
 {
-    struct uvm_delta delta = delta_of(UVM_GPU, play.now_ns);
+    struct uvm_delta delta = play_delta_of(UVM_GPU, play.now_ns);
     struct umsim_paging_work work = {.prefetch = 1}, moved = {.prefetch = 1};
     if (!concurrent()) {
         uvm_migrate_range(play.space, UVM_GPU, BASE, range, &delta);
-        charge(&delta, &work);
+        play_charge(&delta, &work);
         moved.bytes_htod = work.bytes_htod;
         moved.transfers_htod = work.transfers_htod;
         moved.device_pages_populated = work.device_pages_populated;
@@ -219,14 +127,25 @@ static bool is_small(void)
     return play.scenario.array < UVM_VA_BLOCK_BYTES;
 }
 
+/* Where most of the array is, for a kernel's declared traffic: here, with a peer that is reached, or remote.
+ */
+static enum umsim_memory_kind memory_kind(enum uvm_processor gpu)
+{
+    uint64_t pages[UVM_PROCESSORS], peers = 0;
+    uvm_count_resident(play.space, BASE, play.scenario.array, pages);
+    for (unsigned i = UVM_GPU; i < play.machine.processors; i++)
+        if (i != gpu && play.machine.reach[gpu] & uvm_bit((enum uvm_processor)i))
+            peers += pages[i];
+    if (pages[gpu] * UVM_PAGE_BYTES * 2 >= play.scenario.array)
+        return UMSIM_MEMORY_MANAGED_RESIDENT;
+    return peers * UVM_PAGE_BYTES * 2 < play.scenario.array ? UMSIM_MEMORY_MANAGED_REMOTE : UMSIM_MEMORY_PEER;
+}
+
 static uint64_t kernel_ns(const struct scenario_step *step, const struct umsim_paging_work *paging)
 {
-    uint64_t pages[UVM_PROCESSORS];
-    uvm_count_resident(play.space, BASE, play.scenario.array, pages);
-    const bool is_remote = pages[UVM_GPU] * UVM_PAGE_BYTES * 2 < play.scenario.array;
+    const unsigned device = scenario_device(step);
     const uint64_t bytes = scenario_bytes(step);
-    const struct umsim_traffic traffic = {.kind = is_remote ? UMSIM_MEMORY_MANAGED_REMOTE
-                                                            : UMSIM_MEMORY_MANAGED_RESIDENT,
+    const struct umsim_traffic traffic = {.kind = memory_kind(uvm_gpu(device)),
                                           .bytes_read = step->is_write ? 0 : bytes,
                                           .bytes_written = step->is_write ? bytes : 0};
     const struct umsim_kernel_work work = {.blocks = (scenario_touches(step) + SCENARIO_THREADS - 1) /
@@ -234,66 +153,76 @@ static uint64_t kernel_ns(const struct scenario_step *step, const struct umsim_p
                                            .threads_per_block = SCENARIO_THREADS,
                                            .traffic = &traffic,
                                            .traffic_count = 1,
-                                           .paging = paging};
-    return umsim_cost_kernel(&play.profile.costs, &play.profile.attributes, &work);
+                                           .paging = paging,
+                                           .peers = &play.profile.peers};
+    return umsim_cost_kernel(&play_machine_of(device)->costs, &play_machine_of(device)->attributes, &work);
 }
 
-static bool fresh(void)
+static bool fresh(unsigned device)
 {
-    const bool was = play.mapped_for_device;
-    play.mapped_for_device = false;
+    const bool was = play.mapped_for[device];
+    play.mapped_for[device] = false;
     return was;
 }
 
 static void gpu_access(const struct scenario_step *step)
 {
-    const struct umsim_attributes *attributes = &play.profile.attributes;
+    const unsigned device = scenario_device(step);
+    const enum uvm_processor gpu = uvm_gpu(device);
+    const struct umsim_attributes *attributes = &play_machine_of(device)->attributes;
     const uint64_t bytes = scenario_bytes(step);
+    uint64_t *busy = &play.busy_until_ns[device];
     struct umsim_paging_work paging = {0};
-    spend_call(UMSIM_CALL_LAUNCH);
+    spend_call(device, UMSIM_CALL_LAUNCH);
     const uint64_t issue_ns = play.now_ns;
     const uint64_t bring_ns = bring(is_small() ? big_pages(play.scenario.array) : play.scenario.array);
     if (uvm_pins_end(play.space, play.now_ns))
         uvm_unpin(play.space, play.now_ns);
-    each_touch(step, gpu_touch);
-    const uint64_t start_ns = issue_ns > play.busy_until_ns ? issue_ns : play.busy_until_ns;
-    struct uvm_delta delta = delta_of(UVM_GPU, start_ns);
+    each_touch(step, gpu, gpu_touch);
+    const uint64_t start_ns = issue_ns > *busy ? issue_ns : *busy;
+    struct uvm_delta delta = play_delta_of(gpu, start_ns);
     const struct uvm_launch launch = {
         .blocks = (scenario_touches(step) + SCENARIO_THREADS - 1) / SCENARIO_THREADS,
         .threads_per_block = SCENARIO_THREADS,
         .multiprocessors = (uint32_t)attributes->multiprocessor_count,
         .blocks_at_once = umsim_cost_blocks_at_once(attributes, SCENARIO_THREADS, 0),
         .touches = umsim_cost_touches(step->is_write ? 0 : bytes, step->is_write ? bytes : 0)};
-    uvm_gpu_replay(play.space, UVM_GPU, &launch, &delta);
-    charge(&delta, &paging);
+    uvm_gpu_replay(play.space, gpu, &launch, &delta);
+    play_charge(&delta, &paging);
     paging.first = umsim_handler_sleeps(&play.handler, issue_ns);
-    paging.fresh = fresh();
+    paging.fresh = fresh(device);
     const uint64_t duration_ns = bring_ns + kernel_ns(step, &paging);
-    play.busy_until_ns = start_ns + duration_ns;
+    *busy = start_ns + duration_ns;
     if (paging.gpu_fault_groups)
-        umsim_handler_served(&play.handler, &play.profile.costs, issue_ns + duration_ns);
+        umsim_handler_served(&play.handler, &play_machine_of(device)->costs, issue_ns + duration_ns);
     forget_revoked();
-    wait_for_device(issue_ns + duration_ns);
+    wait_for_device(device, issue_ns + duration_ns);
 }
 
 static void turns(const struct scenario_step *step)
 {
     for (uint64_t turn = 0; turn < step->count; turn++) {
-        each_touch(step, host_touch);
+        each_touch(step, UVM_CPU, host_touch);
         gpu_access(step);
     }
 }
 
 /* ---- advice and prefetches ---- */
 
-static void note_mapped(const struct umsim_paging_work *work)
+static void note_mapped(const struct umsim_paging_work *work, unsigned first, unsigned end)
 {
-    play.mapped_for_device |= work->bytes_htod || work->device_pages_populated || work->remote_pages_mapped;
+    for (unsigned device = first; device < end; device++)
+        play.mapped_for[device] |= work->bytes_htod || work->bytes_dtod || work->device_pages_populated ||
+                                   work->remote_pages_mapped || work->peer_pages_mapped;
 }
 
 static enum uvm_processor processor_of(const struct scenario_step *step)
 {
-    return step->side == SCENARIO_GPU ? UVM_GPU : step->side == SCENARIO_HOST ? UVM_CPU : UVM_NO_PROCESSOR;
+    static const enum uvm_processor processors[] = {[SCENARIO_HOST] = UVM_CPU,
+                                                    [SCENARIO_GPU] = UVM_GPU,
+                                                    [SCENARIO_GPU_1] = UVM_GPU + 1,
+                                                    [SCENARIO_NEITHER] = UVM_NO_PROCESSOR};
+    return processors[step->side];
 }
 
 static const char *advise(const struct scenario_step *step)
@@ -301,21 +230,22 @@ static const char *advise(const struct scenario_step *step)
     static const enum uvm_advice meaning[] = {UVM_SET_READ_MOSTLY,        UVM_UNSET_READ_MOSTLY,
                                               UVM_SET_PREFERRED_LOCATION, UVM_UNSET_PREFERRED_LOCATION,
                                               UVM_SET_ACCESSED_BY,        UVM_UNSET_ACCESSED_BY};
-    struct uvm_delta delta = delta_of(UVM_GPU, 0);
+    struct uvm_delta delta = play_delta_of(UVM_GPU, 0);
     struct umsim_paging_work work = {0};
     uint64_t pages[UVM_PROCESSORS] = {0};
     if (step->side == SCENARIO_GPU && !concurrent() && step->advice != SCENARIO_NO_ACCESSED)
         return "this GPU cannot fault, so cudaMemAdvise refuses such advice: its concurrentManagedAccess is "
                "0";
-    spend_call(UMSIM_CALL_MEM_ADVISE);
+    spend_call(scenario_device(step), UMSIM_CALL_MEM_ADVISE);
     delta.now_ns = play.now_ns;
     if (step->advice == SCENARIO_READ_MOSTLY)
         uvm_count_resident(play.space, BASE + step->from, step->length, pages);
     uvm_advise(play.space, BASE + step->from, step->length, meaning[step->advice], processor_of(step),
                &delta);
-    charge(&delta, &work);
-    note_mapped(&work);
-    spend(umsim_cost_advice(&play.profile.costs, pages[UVM_CPU] + pages[UVM_GPU], work.remote_pages_mapped));
+    play_charge(&delta, &work);
+    note_mapped(&work, 0, play.devices);
+    spend(umsim_cost_advice(&play.profile.costs, play_sum_of(pages, UVM_CPU),
+                            work.remote_pages_mapped + work.peer_pages_mapped));
     forget_revoked();
     return NULL;
 }
@@ -323,39 +253,74 @@ static const char *advise(const struct scenario_step *step)
 static const char *prefetch(const struct scenario_step *step)
 {
     const bool to_host = step->side == SCENARIO_HOST;
-    const struct umsim_costs *costs = &play.profile.costs;
+    const unsigned device = scenario_device(step);
+    const struct umsim_costs *costs = &play_machine_of(device)->costs;
     struct umsim_paging_work none = {.prefetch = 1}, work = {.prefetch = 1};
     if (!to_host && !concurrent())
         return "this GPU cannot fault, so cudaMemPrefetchAsync refuses: its concurrentManagedAccess is 0";
     spend(umsim_cost_prefetch(costs, step->length, &none, to_host).issue_ns);
-    struct uvm_delta delta = delta_of(UVM_GPU, play.now_ns);
+    struct uvm_delta delta = play_delta_of(UVM_GPU, play.now_ns);
     uvm_prefetch(play.space, BASE + step->from, step->length, processor_of(step), &delta);
-    charge(&delta, &work);
-    note_mapped(&work);
+    play_charge(&delta, &work);
+    note_mapped(&work, device, to_host ? device : device + 1);
     forget_revoked();
-    wait_for_device(play.now_ns + umsim_cost_prefetch(costs, step->length, &work, to_host).engine_ns);
+    wait_for_device(device, play.now_ns + umsim_cost_prefetch(costs, step->length, &work, to_host).engine_ns);
     return NULL;
 }
 
 /* ---- a scenario ---- */
 
+/* The machine's GPUs, and what is between them. @return NULL, or why it cannot be played with */
+static const char *find_devices(const struct umsim_profile *profile)
+{
+    const unsigned devices = profile->peers.devices > 0 ? (unsigned)profile->peers.devices : 1;
+    play.profile = play.other = *profile;
+    play.devices = devices < PLAY_DEVICES_MAX ? devices : PLAY_DEVICES_MAX;
+    if (profile->other_count && !play_profile_find(profile->others[0], &play.other))
+        return "the profile of its second GPU is not here";
+    for (unsigned i = 0; i < play.scenario.steps; i++)
+        if (scenario_device(&play.scenario.step[i]) >= play.devices)
+            return "this machine has one GPU; `profile h200-nvlink2` has two";
+    if (play.devices > 1 && !concurrent())
+        return "GPUs that cannot fault have no managed memory together: cudaMallocManaged refuses";
+    return NULL;
+}
+
+static enum uvm_link link_between(const struct umsim_peers *peers)
+{
+    if (!peers->access)
+        return UVM_NO_LINK;
+    return peers->native_atomics ? UVM_LINK_ATOMICS : UVM_LINK;
+}
+
+/* So much of each GPU's memory is free. */
+static void set_memory(void)
+{
+    for (unsigned i = 0; i < play.devices; i++) {
+        const uint64_t most = (uint64_t)play_machine_of(i)->capacity.free_at_start,
+                       wanted = play.scenario.device;
+        play.machine.device[i].chunks = (wanted && wanted < most ? wanted : most) / UVM_VA_BLOCK_BYTES;
+        play.machine.device[i].is_short = play.space->blocks_live > play.machine.device[i].chunks;
+    }
+}
+
 const char *play_start(const struct scenario *scenario, const struct umsim_profile *profile)
 {
-    const uint64_t most = (uint64_t)profile->capacity.free_at_start;
-    const uint64_t device = scenario->device && scenario->device < most ? scenario->device : most;
     struct uvm_delta unseen = {0};
     memset(&play, 0, sizeof play);
     play.scenario = *scenario;
-    play.profile = *profile;
     play.now_ns = BEGIN_NS;
+    const char *why = find_devices(profile);
+    if (why)
+        return why;
     if (uvm_space_bytes(BLOCKS) > sizeof state)
         return "the policy's state does not fit";
     memset(state, 0, uvm_space_bytes(BLOCKS));
-    uvm_system_init(&play.machine, 1, UVM_NO_LINK, device / UVM_VA_BLOCK_BYTES);
+    uvm_system_init(&play.machine, play.devices, link_between(&profile->peers), 0);
     play.space = uvm_space_init(state, &play.machine, BASE, BLOCKS);
     const uint64_t range = is_small() ? UVM_VA_BLOCK_BYTES : scenario->array;
     uvm_range_create(play.space, BASE, range);
-    play.machine.device[0].is_short = play.space->blocks_live > play.machine.device[0].chunks;
+    set_memory();
     if (!concurrent() && play.machine.device[0].is_short)
         return "this GPU cannot fault, so all managed memory has to fit into its own: cudaMallocManaged "
                "fails";
@@ -375,7 +340,7 @@ const char *play_step(void)
     switch (step->kind) {
     case SCENARIO_ACCESS:
         if (step->side == SCENARIO_HOST)
-            each_touch(step, host_touch);
+            each_touch(step, UVM_CPU, host_touch);
         else
             gpu_access(step);
         return NULL;
@@ -389,47 +354,14 @@ const char *play_step(void)
     }
 }
 
+unsigned play_devices(void)
+{
+    return play.devices;
+}
+
 unsigned play_steps(void)
 {
     return play.steps;
-}
-
-uint64_t play_count(enum play_count count, bool all)
-{
-    return play.count[all][count];
-}
-
-const char *play_count_name(enum play_count count)
-{
-    static const char *const names[PLAY_COUNTS] = {
-        [PLAY_TIME_NS] = "time_ns",
-        [PLAY_CPU_FAULTS] = "cpu_faults",
-        [PLAY_GPU_FAULT_GROUPS] = "gpu_fault_groups",
-        [PLAY_HTOD] = "htod",
-        [PLAY_HTOD_USER] = "htod_user",
-        [PLAY_HTOD_COHERENCE] = "htod_coherence",
-        [PLAY_HTOD_PREFETCH] = "htod_prefetch",
-        [PLAY_HTOD_EVICTION] = "htod_eviction",
-        [PLAY_DTOH] = "dtoh",
-        [PLAY_DTOH_USER] = "dtoh_user",
-        [PLAY_DTOH_COHERENCE] = "dtoh_coherence",
-        [PLAY_DTOH_PREFETCH] = "dtoh_prefetch",
-        [PLAY_DTOH_EVICTION] = "dtoh_eviction",
-        [PLAY_EVICTIONS] = "evictions",
-        [PLAY_DUPLICATES] = "duplicates",
-        [PLAY_INVALIDATED] = "invalidated",
-        [PLAY_REMOTE_MAPS] = "remote_maps",
-        [PLAY_THRASHING] = "thrashing",
-        [PLAY_THROTTLES] = "throttles",
-    };
-    return names[count];
-}
-
-const struct play_event *play_events(unsigned *count, uint64_t *left_out)
-{
-    *count = play.events;
-    *left_out = play.events_left_out;
-    return play.event;
 }
 
 const uint8_t *play_pages(unsigned *count)
@@ -438,9 +370,10 @@ const uint8_t *play_pages(unsigned *count)
     *count = (unsigned)((play.scenario.array + UVM_PAGE_BYTES - 1) / UVM_PAGE_BYTES);
     for (unsigned i = 0; i < *count; i++) {
         const struct uvm_block *block = &play.space->block[i / UVM_PAGES_PER_BLOCK];
-        const struct uvm_mask *masks[] = {&block->resident[UVM_CPU], &block->resident[UVM_GPU],
-                                          &block->readable[UVM_CPU], &block->readable[UVM_GPU],
-                                          &block->writable[UVM_CPU], &block->writable[UVM_GPU]};
+        const struct uvm_mask *masks[] = {&block->resident[UVM_CPU],     &block->resident[UVM_GPU],
+                                          &block->readable[UVM_CPU],     &block->readable[UVM_GPU],
+                                          &block->writable[UVM_CPU],     &block->writable[UVM_GPU],
+                                          &block->resident[UVM_GPU + 1], &block->readable[UVM_GPU + 1]};
         page[i] = 0;
         for (unsigned bit = 0; bit < sizeof masks / sizeof *masks; bit++)
             page[i] |= (uint8_t)((masks[bit]->word[i / 64 % 8] >> i % 64 & 1) << bit);

@@ -30,20 +30,29 @@ enum play_count {
     PLAY_DTOH_COHERENCE,
     PLAY_DTOH_PREFETCH,
     PLAY_DTOH_EVICTION,
+    PLAY_DTOD, /**< from one GPU to the other, over the link between them */
+    PLAY_DTOD_USER,
+    PLAY_DTOD_COHERENCE,
+    PLAY_DTOD_PREFETCH,
+    PLAY_DTOD_EVICTION,
     PLAY_EVICTIONS,
     PLAY_DUPLICATES,  /**< pages copied, with the original kept */
     PLAY_INVALIDATED, /**< pages of which one copy was dropped */
-    PLAY_REMOTE_MAPS, /**< pages in host memory that the GPU has mapped */
+    PLAY_REMOTE_MAPS, /**< pages in another's memory that a GPU has mapped */
     PLAY_THRASHING,
     PLAY_THROTTLES,
     PLAY_COUNTS
 };
 
-/** Of the last step, in order; `type`, `processor` and `cause` as in struct uvm_event (uvm.h). */
+/** GPUs that are played with: of a machine with more, the first ones. */
+#define PLAY_DEVICES_MAX 2
+
+/** Of the last step, in order; `type`, `processor`, `from` and `cause` as in struct uvm_event (uvm.h). */
 struct play_event {
     int32_t type, processor, cause, is_write;
     uint32_t page, pages; /* of the array */
     uint32_t groups, wait_us;
+    int32_t from, stays; /* where pages that move come from; whether they stay there, too: a copy was made */
 };
 /** Further events of one step are counted, and left out. */
 #define PLAY_EVENTS_MAX 20000
@@ -55,12 +64,17 @@ struct play_event {
 #define PLAY_GPU_READS 8
 #define PLAY_HOST_WRITES 16
 #define PLAY_GPU_WRITES 32
+#define PLAY_ON_GPU_1 64
+#define PLAY_GPU_1_READS 128
 
 /** @return NULL, or why the scenario cannot be on this machine, or go on; one sentence */
 const char *play_start(const struct scenario *scenario, const struct umsim_profile *profile);
 
 /** Does the next step, if there is one. @return as play_start() */
 const char *play_step(void);
+
+/** How many GPUs the machine has, of those that are played with. */
+unsigned play_devices(void);
 
 /** How many steps have been done. */
 unsigned play_steps(void);

@@ -128,7 +128,14 @@ static bool read_turns(struct line *line, const struct scenario *scenario, struc
     return read_range(line, scenario, step) && is_aligned(line, step);
 }
 
-static const char *const sides[] = {"host", "gpu", NULL};
+/* The side that the next word names; SCENARIO_NEITHER where it names none. */
+static enum scenario_side side_of(struct line *line)
+{
+    static const char *const names[] = {"host", "gpu", "gpu0", "gpu1", NULL};
+    static const enum scenario_side sides[] = {SCENARIO_HOST, SCENARIO_GPU, SCENARIO_GPU, SCENARIO_GPU_1};
+    const int name = choice(line, names);
+    return name < 0 ? SCENARIO_NEITHER : sides[name];
+}
 
 static bool read_advice(struct line *line, const struct scenario *scenario, struct scenario_step *step)
 {
@@ -141,40 +148,37 @@ static bool read_advice(struct line *line, const struct scenario *scenario, stru
     step->advice = (enum scenario_advice)name;
     step->side = SCENARIO_NEITHER;
     if (step->advice == SCENARIO_PREFERRED || step->advice >= SCENARIO_ACCESSED) {
-        const int side = choice(line, sides);
-        if (side < 0)
+        step->side = side_of(line);
+        if (step->side == SCENARIO_NEITHER)
             return fail(line, "whose?", "say `host` or `gpu`");
-        step->side = (enum scenario_side)side;
     }
     return read_range(line, scenario, step);
 }
 
 static bool read_prefetch(struct line *line, const struct scenario *scenario, struct scenario_step *step)
 {
-    const int side = choice(line, sides);
-    if (side < 0)
+    step->side = side_of(line);
+    if (step->side == SCENARIO_NEITHER)
         return fail(line, "where to?", "say `host` or `gpu`");
-    step->side = (enum scenario_side)side;
     return read_range(line, scenario, step);
 }
 
 static bool read_step(struct line *line, const struct scenario *scenario, struct scenario_step *step)
 {
-    static const char *const names[] = {"host", "gpu", "turns", "advise", "prefetch", NULL};
-    const int name = choice(line, names);
-    switch (name) {
-    case 0:
-    case 1:
+    static const char *const names[] = {"turns", "advise", "prefetch", NULL};
+    step->side = side_of(line);
+    if (step->side != SCENARIO_NEITHER) {
         step->kind = SCENARIO_ACCESS;
-        step->side = name == 0 ? SCENARIO_HOST : SCENARIO_GPU;
         return read_access(line, scenario, step);
-    case 2:
+    }
+    switch (choice(line, names)) {
+    case 0:
         step->kind = SCENARIO_TURNS;
         return read_turns(line, scenario, step);
-    case 3:
+    case 1:
         step->kind = SCENARIO_ADVISE;
         return read_advice(line, scenario, step);
-    case 4:
+    case 2:
         step->kind = SCENARIO_PREFETCH;
         return read_prefetch(line, scenario, step);
     default:

@@ -15,6 +15,8 @@
  *     advise preferred gpu | accessed gpu | no-accessed gpu      (or host)
  *     prefetch gpu | prefetch host
  *
+ * On a machine with two GPUs `gpu1` is the other one (and `gpu0` is `gpu`).
+ *
  * Each step may end in `FROM LENGTH`, bytes (K and M are powers of 1024); without, it is the whole array. The
  * same text runs here on the paging policy alone (play.h) and in tests/playground as a program on the
  * simulator; what both share is which bytes a step touches, and nothing else.
@@ -45,7 +47,7 @@ extern "C" {
 #define SCENARIO_THREADS 256
 
 enum scenario_kind { SCENARIO_ACCESS, SCENARIO_TURNS, SCENARIO_ADVISE, SCENARIO_PREFETCH };
-enum scenario_side { SCENARIO_HOST, SCENARIO_GPU, SCENARIO_NEITHER };
+enum scenario_side { SCENARIO_HOST, SCENARIO_GPU, SCENARIO_GPU_1, SCENARIO_NEITHER };
 enum scenario_pattern { SCENARIO_WALK, SCENARIO_STRIDE, SCENARIO_RANDOM, SCENARIO_BYTE };
 /** In the order of cudaMemoryAdvise. */
 enum scenario_advice {
@@ -81,6 +83,12 @@ struct scenario {
  * @param[out] error one line, when false is returned: which line, what is wrong with it, what may stand there
  */
 bool scenario_read(const char *text, struct scenario *scenario, char *error, size_t error_size);
+
+/** The device that works, or that is current meanwhile. */
+static inline unsigned scenario_device(const struct scenario_step *step)
+{
+    return step->side == SCENARIO_GPU_1;
+}
 
 /** How many touches a step of kind ACCESS makes; of one word each, or of one byte. */
 static inline SCENARIO_BOTH_SIDES uint64_t scenario_touches(const struct scenario_step *step)

@@ -75,6 +75,7 @@ static cudaMemLocation place(scenario_side side)
 {
     cudaMemLocation location = {};
     location.type = side == SCENARIO_HOST ? cudaMemLocationTypeHost : cudaMemLocationTypeDevice;
+    location.id = side == SCENARIO_GPU_1;
     return location;
 }
 
@@ -131,6 +132,10 @@ static void print_counts(uint64_t ns, const umsim_counters &from, const umsim_co
     for (int cause = 0; cause < UMSIM_CAUSES; cause++)
         printf("\"dtoh_%s\": %" PRIu64 ", ", causes[cause],
                to.bytes_dtoh_by_cause[cause] - from.bytes_dtoh_by_cause[cause]);
+    one("dtod", to.bytes_migrated_dtod - from.bytes_migrated_dtod);
+    for (int cause = 0; cause < UMSIM_CAUSES; cause++)
+        printf("\"dtod_%s\": %" PRIu64 ", ", causes[cause],
+               to.bytes_dtod_by_cause[cause] - from.bytes_dtod_by_cause[cause]);
     one("evictions", to.evictions - from.evictions);
     one("duplicates", to.read_duplicates - from.read_duplicates);
     one("invalidated", to.read_duplicates_invalidated - from.read_duplicates_invalidated);
@@ -151,6 +156,7 @@ int main(int count, char **arguments)
     is_begun = true;
     for (unsigned i = 0; i < what.steps; i++) {
         umsim_counters before, after;
+        check(cudaSetDevice((int)scenario_device(&what.step[i])));
         umsim_counters_read(&before);
         const uint64_t begin_ns = umsim_time_ns();
         run(what.step[i]);

@@ -19,16 +19,16 @@ from support import cases  # noqa: E402
 
 BUILD = Path(os.environ.get("UMLAB_BUILD", cases.ROOT / "build/sim")).absolute()
 PLAY, PROGRAM = BUILD / "docs/play", BUILD / "test/playground"
-COUNT, PARTS = 500, 4
+COUNT, OF_TWO, PARTS = 500, 300, 4
 # What the two have to tell in the same way; how a refusal is worded is left to each.
 SETTINGS = ("profile", "device")
 # Both sides fight over a word until it is pinned; that lasts 150 ms, after which the fight begins anew.
 PIN_ENDS = "array 4M;host write walk;" + 20 * "turns 1000 0 4;" + "gpu write walk;host write walk"
 
 
-def chosen():
+def chosen(count):
     turn = int(os.environ.get("UM_TURN") or 0)
-    return [number for number in range(COUNT) if os.environ.get("UM_LONG") or number % PARTS == turn % PARTS]
+    return [number for number in range(count) if os.environ.get("UM_LONG") or number % PARTS == turn % PARTS]
 
 
 def played(texts):
@@ -50,7 +50,7 @@ class Playground(cases.Case):
             return said.get("profile", "h200-pcie5")
         bytes_free = int(said["device"].removesuffix("M")) << 20
         base = cases.ROOT / f"profiles/{said['profile']}.json"
-        capacity = json.loads(base.read_text())["capacity"]
+        capacity = json.loads(base.read_text()).get("capacity", {})
         if "free_at_start" in capacity:
             bytes_free = min(bytes_free, capacity["free_at_start"]["value"])
         path = self.folder / f"{said['profile']}-{bytes_free}.json"
@@ -71,20 +71,26 @@ class Playground(cases.Case):
 
     def test_scenarios(self):
         "playground: random scenarios have the simulator's counts, pages and times"
-        texts = [scenarios.make(number) for number in chosen()]
+        self.same([scenarios.make(number) for number in chosen(COUNT)], "cpu_faults")
+
+    def test_two_gpus(self):
+        "playground: random scenarios of the host and two GPUs, too: with a link between them, without, of two kinds"
+        self.same([scenarios.make_of_two(number) for number in chosen(OF_TWO)], "gpu_fault_groups")
+
+    def same(self, texts, counted):
         for text in texts:
             self.profile(text)  # written before they are read by several at a time
         with ThreadPoolExecutor(os.cpu_count()) as pool:
             ran = list(pool.map(self.run_program, texts))
         differ, steps, faults = [], 0, 0
         for text, mine, other in zip(texts, played(texts), ran):
-            steps, faults = steps + len(other), faults + sum(step.get("cpu_faults", 0) for step in other)
+            steps, faults = steps + len(other), faults + sum(step.get(counted, 0) for step in other)
             if alike(mine) != alike(other):
                 at = next((i for i, (a, b) in enumerate(zip(alike(mine), alike(other))) if a != b), len(other))
                 differ.append(f"{text}\n  step {at}: {mine[at:at + 1]}\n  simulator: {other[at:at + 1]}")
         self.assertTrue(not differ, f"{len(differ)} of {len(texts)}\n" + "\n".join(differ[:3]))
         self.assertGreater(faults, 10 * len(texts))
-        print(f"  {len(texts)} scenarios, {steps} steps, {faults} faults of the host: equal")
+        print(f"  {len(texts)} scenarios, {steps} steps, {faults} {counted}: equal")
 
     def test_pin_ends(self):
         "playground: a pinned page is pinned no more after its time, in the same step as in the simulator"
@@ -99,7 +105,9 @@ class Playground(cases.Case):
                            ("array 1M;gpu read byte 2M", "behind the array"), ("host write stride 0", "stride of 0"),
                            ("host write walk 1M 2M", "are not in the array"), ("profile none", "no such profile"),
                            ("prefetch", "where to?"), ("turns 0", "so many turns"), ("dance", "no such step"),
-                           ("host read byte 1 2 3 4 5 6 7 8 9", "goes on behind its end"), ("array 64MM", "a number")):
+                           ("host read byte 1 2 3 4 5 6 7 8 9", "goes on behind its end"), ("array 64MM", "a number"),
+                           ("array 4M;gpu1 read walk", "this machine has one GPU"),
+                           ("advise accessed gpu2", "whose?"), ("gpu2 read walk", "no such step")):
             (steps,) = played([text])
             self.assertIn(part, steps[0].get("error", ""), text)
 

@@ -3,6 +3,7 @@ import random
 
 KB, MB = 1 << 10, 1 << 20
 PROFILES = ("h200-pcie5", "tiny", "limited")
+OF_TWO = ("h200-nvlink2", "h200-pair", "h200-mixed")
 
 
 def size(number):
@@ -19,8 +20,8 @@ def part(rng, array):
     return f" {size(first)} {size(length)}"
 
 
-def access(rng, array):
-    side, verb = rng.choice(("host", "gpu")), rng.choice(("read", "write"))
+def access(rng, array, sides=("host", "gpu")):
+    side, verb = rng.choice(sides), rng.choice(("read", "write"))
     pattern = rng.choice(("walk", "walk", "stride", "random", "byte"))
     if pattern == "byte":
         return f"{side} {verb} byte {rng.randrange(array)}"
@@ -48,6 +49,30 @@ def step(rng, array):
     first = 4 * rng.randrange(array // 4)
     length = min(4 * rng.randrange(1, 64 * KB // 4 + 1), array - first)
     return f"turns {rng.choice((2, 5, 12, 30))} {first} {length}"
+
+
+def step_of_two(rng, array):
+    """Of the host and two GPUs."""
+    kind, sides = rng.random(), ("host", "gpu", "gpu1")
+    if kind < 0.65:
+        return access(rng, array, sides)
+    if kind < 0.85:
+        name = rng.choice(("read-mostly", "no-read-mostly", "no-preferred", "preferred", "accessed", "no-accessed"))
+        whose = f" {rng.choice(sides)}" if name in ("preferred", "accessed", "no-accessed") else ""
+        return f"advise {name}{whose}{part(rng, array)}"
+    return f"prefetch {rng.choice(sides)}{part(rng, array)}"
+
+
+def make_of_two(number, seed=1):
+    """The same for two GPUs: with a link, without, and of different kinds; sometimes with little memory."""
+    rng = random.Random(f"two/{seed}/{number}")
+    array = rng.choice((4 * rng.randrange(1, 4 * KB), 4 * KB * rng.randrange(1, 600), MB * rng.choice((2, 4, 8, 16))))
+    lines = [f"profile {rng.choices(OF_TWO, (4, 2, 1))[0]}"]
+    if rng.random() < 0.25 and "mixed" not in lines[0]:  # a program's profile can say that of one kind only
+        lines.append(f"device {size(2 * MB * rng.randrange(1, 5))}")
+    lines.append(f"array {size(array)}")
+    lines += [step_of_two(rng, array) for _ in range(rng.randrange(3, 12))]
+    return ";".join(lines)
 
 
 def make(number, seed=1):
