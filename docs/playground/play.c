@@ -329,6 +329,14 @@ const char *play_start(const struct scenario *scenario, const struct umsim_profi
     return NULL;
 }
 
+/* cudaSetDevice(), between two steps: it belongs to neither. */
+static void make_current(unsigned device)
+{
+    if (device != play.current)
+        play.now_ns += umsim_cost_call(&play_machine_of(play.current)->costs, UMSIM_CALL_LOOKUP);
+    play.current = device;
+}
+
 const char *play_step(void)
 {
     memset(play.count[0], 0, sizeof play.count[0]);
@@ -337,6 +345,7 @@ const char *play_step(void)
     if (play.steps == play.scenario.steps)
         return NULL;
     const struct scenario_step *step = &play.scenario.step[play.steps++];
+    make_current(scenario_device(step));
     switch (step->kind) {
     case SCENARIO_ACCESS:
         if (step->side == SCENARIO_HOST)

@@ -18,7 +18,7 @@ struct play_state {
     struct umsim_profile profile, other; /* of the first GPU, with what is between them; of the second */
     struct uvm_system machine;
     struct uvm_space *space;
-    unsigned devices;
+    unsigned devices, current;
     uint64_t now_ns, busy_until_ns[PLAY_DEVICES_MAX];
     struct umsim_handler handler;
     bool host_faulted, mapped_for[PLAY_DEVICES_MAX];

@@ -144,6 +144,14 @@ static void print_counts(uint64_t ns, const umsim_counters &from, const umsim_co
     one("throttles", to.throttles - from.throttles);
 }
 
+static void make_current(int device)
+{
+    static int current;
+    if (device != current)
+        check(cudaSetDevice(device));
+    current = device;
+}
+
 int main(int count, char **arguments)
 {
     char error[256];
@@ -156,7 +164,7 @@ int main(int count, char **arguments)
     is_begun = true;
     for (unsigned i = 0; i < what.steps; i++) {
         umsim_counters before, after;
-        check(cudaSetDevice((int)scenario_device(&what.step[i])));
+        make_current((int)scenario_device(&what.step[i]));
         umsim_counters_read(&before);
         const uint64_t begin_ns = umsim_time_ns();
         run(what.step[i]);

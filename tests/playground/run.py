@@ -19,7 +19,7 @@ from support import cases  # noqa: E402
 
 BUILD = Path(os.environ.get("UMLAB_BUILD", cases.ROOT / "build/sim")).absolute()
 PLAY, PROGRAM = BUILD / "docs/play", BUILD / "test/playground"
-COUNT, OF_TWO, PARTS = 500, 300, 4
+COUNT, OF_TWO, PARTS = 500, 500, 4
 # What the two have to tell in the same way; how a refusal is worded is left to each.
 SETTINGS = ("profile", "device")
 # Both sides fight over a word until it is pinned; that lasts 150 ms, after which the fight begins anew.
