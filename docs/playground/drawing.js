@@ -4,13 +4,14 @@
 (function (global) {
     "use strict";
     const BLOCK = 512, COLUMNS = 32, ROWS = 16, GAP = 6, LEAST = 3, MOST = 18;
-    const HOST = 1, GPU = 2, GPU_READS = 8;
+    const HOST = 1, GPU = 2, GPU_READS = 8, GPU_1 = 64, GPU_1_READS = 128;
+    const HOLDERS = HOST | GPU | GPU_1;
     const LEVELS = ["2 MiB", "1 MiB", "512 KiB", "256 KiB", "128 KiB", "64 KiB"];
 
     function colours(element) {
         const style = getComputedStyle(element);
-        return Object.fromEntries(["host", "gpu", "both", "remote", "none", "paper", "ink", "soft", "line"]
-            .map(name => [name, style.getPropertyValue("--" + name).trim()]));
+        return Object.fromEntries(["host", "gpu", "gpu-1", "both", "remote", "far", "far-1", "none", "paper", "ink",
+                                   "soft", "line"].map(name => [name, style.getPropertyValue("--" + name).trim()]));
     }
 
     /* How the blocks lie on a map so wide. */
@@ -38,17 +39,26 @@
         return inX < COLUMNS && inY < ROWS && column < at.across && page < at.pages && page >= 0 ? page : -1;
     }
 
+    /* The colour of where a page is, and who reaches it there. */
+    function colourOf(where, of) {
+        switch (where & HOLDERS) {
+        case 0: return of.none;
+        case HOST: return where & (GPU_READS | GPU_1_READS) ? of.remote : of.host;
+        case GPU: return where & GPU_1_READS ? of.far : of.gpu;
+        case GPU_1: return where & GPU_READS ? of["far-1"] : of["gpu-1"];
+        default: return of.both;
+        }
+    }
+
     function fill(context, at, page, where, of) {
         const [x, y] = place(at, page), size = at.cell - (at.cell > 4 ? 1 : 0);
-        const side = where & 3;
-        context.fillStyle = side === (HOST | GPU) ? of.both : side === GPU ? of.gpu
-            : side !== HOST ? of.none : where & GPU_READS ? of.remote : of.host;
+        context.fillStyle = colourOf(where, of);
         context.fillRect(x, y, size, size);
     }
 
     /* Pages on their way: from the colour of where they were to that of where they go. */
     function moving(context, at, event, of) {
-        const [from, to] = event.to === GPU ? [of.host, of.gpu] : [of.gpu, of.host];
+        const [from, to] = [colourOf(event.from, of), colourOf(event.to, of)];
         for (let page = event.page; page < Math.min(event.page + event.pages, at.pages); page++) {
             const [x, y] = place(at, page), size = at.cell - (at.cell > 4 ? 1 : 0);
             const gradient = context.createLinearGradient(x, y, x + size, y);
@@ -92,14 +102,13 @@
         return at;
     }
 
-    /* The shares of a node's pages: at the host, at the GPU. */
-    function shares(pages, first, count) {
-        let host = 0, gpu = 0, all = 0;
-        for (let page = first; page < Math.min(first + count, pages.length); page++, all++) {
-            host += pages[page] & HOST ? 1 : 0;
-            gpu += pages[page] & GPU ? 1 : 0;
-        }
-        return {all, host: all ? host / all : 0, gpu: all ? gpu / all : 0};
+    /* The shares of a node's pages: at the host, at each GPU. */
+    function shares(pages, first, count, bits) {
+        const found = bits.map(() => 0), end = Math.min(first + count, pages.length);
+        for (let page = first; page < end; page++)
+            bits.forEach((bit, at) => { found[at] += pages[page] & bit ? 1 : 0; });
+        const all = Math.max(0, end - first);
+        return {all, of: found.map(pagesThere => (all ? pagesThere / all : 0))};
     }
 
     function percent(share) {
@@ -107,24 +116,27 @@
     }
 
     /* Draws the tree over a block, so wide, as an SVG's markup. Each node is filled as far as its pages are there. */
-    function tree(pages, block, label, most) {
+    function tree(pages, block, label, most, devices = 1) {
+        const sides = devices > 1 ? [[HOST, "host", "at the host"], [GPU, "gpu", "at GPU 0"],
+                                     [GPU_1, "gpu-1", "at GPU 1"]]
+            : [[HOST, "host", "at the host"], [GPU, "gpu", "at the GPU"]];
+        const bits = sides.map(([bit]) => bit);
         const width = Math.max(300, Math.min(760, most)), high = 20, left = 62, parts = [];
         LEVELS.forEach((name, level) => {
             const nodes = 2 ** level, wide = (width - left) / nodes, y = level * (high + 5);
             parts.push(`<text x="0" y="${y + 14}" class="level">${name}</text>`);
             for (let node = 0; node < nodes; node++) {
-                const count = BLOCK / nodes, part = shares(pages, block * BLOCK + node * count, count);
+                const count = BLOCK / nodes, part = shares(pages, block * BLOCK + node * count, count, bits);
                 const x = left + node * wide, inner = wide - 2;
                 if (!part.all) continue;
                 parts.push(`<rect x="${x}" y="${y}" width="${inner}" height="${high}" class="node"/>`,
-                    `<rect x="${x}" y="${y}" width="${inner * part.host}" height="${high / 2}" class="host"/>`,
-                    `<rect x="${x}" y="${y + high / 2}" width="${inner * part.gpu}" height="${high / 2}" ` +
-                    'class="gpu"/>');
+                    ...sides.map(([, kind], at) => `<rect x="${x}" y="${y + at * high / sides.length}" ` +
+                        `width="${inner * part.of[at]}" height="${high / sides.length}" class="${kind}"/>`));
             }
         });
-        const whole = shares(pages, block * BLOCK, BLOCK);
+        const whole = shares(pages, block * BLOCK, BLOCK, bits);
         return `<svg viewBox="0 0 ${width} ${LEVELS.length * (high + 5)}" role="img" aria-label="${label}: ` +
-            `${percent(whole.host)} of its pages are at the host, ${percent(whole.gpu)} at the GPU">` +
+            `${sides.map(([, , words], at) => `${percent(whole.of[at])} of its pages are ${words}`).join(", ")}">` +
             parts.join("") + "</svg>";
     }
 

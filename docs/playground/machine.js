@@ -11,8 +11,9 @@
     const EVENT = ["host fault", "gpu fault", "migration", "duplicate", "invalidate", "map", "populate", "eviction",
                    "thrashing", "throttling"];
     const CAUSE = ["user", "coherence", "prefetch", "eviction", ""];
-    const EVENT_BYTES = 32;
-    const HOST = 1, GPU = 2; /* bits of a page: where it is */
+    const EVENT_BYTES = 40;
+    const HOST = 1, GPU = 2, GPU_1 = 64; /* bits of a page: where it is */
+    const BITS = [HOST, GPU, GPU_1]; /* of processors */
 
     function bytesOf(text) {
         return Uint8Array.from(atob(text), letter => letter.charCodeAt(0));
@@ -47,6 +48,7 @@
         }
 
         get steps() { return this.calls.steps(); }
+        get devices() { return this.calls.devices(); }
         get arrayBytes() { return this.calls.array_bytes(); }
 
         counts(all) {
@@ -62,9 +64,9 @@
             const view = new DataView(this.calls.memory.buffer, this.calls.events());
             return Array.from({length: this.calls.event_count()}, (_, i) => {
                 const number = field => view.getInt32(i * EVENT_BYTES + 4 * field, true);
-                return {type: EVENT[number(0)], to: number(1) === 1 ? GPU : HOST, cause: CAUSE[number(2)],
+                return {type: EVENT[number(0)], to: BITS[number(1)], cause: CAUSE[number(2)],
                         isWrite: number(3) !== 0, page: number(4), pages: number(5), groups: number(6),
-                        waitUs: number(7)};
+                        waitUs: number(7), from: BITS[number(8)] || 0, stays: number(9) !== 0};
             });
         }
 
@@ -75,11 +77,12 @@
         }
     }
 
-    /* What an event does to where the pages are: `where` has HOST and GPU bits. */
+    /* What an event does to where the pages are: `where` has the bits of who has each. */
     function apply(where, event) {
         for (let page = event.page; page < Math.min(event.page + event.pages, where.length); page++) {
-            if (event.type === "migration" || event.type === "populate") where[page] = event.to;
-            else if (event.type === "duplicate") where[page] |= HOST | GPU;
+            if (event.type === "migration") where[page] = (where[page] & ~(event.stays ? 0 : event.from)) | event.to;
+            else if (event.type === "populate") where[page] = event.to;
+            else if (event.type === "duplicate") where[page] |= event.to;
             else if (event.type === "invalidate") where[page] &= ~event.to;
         }
     }
@@ -93,5 +96,5 @@
         instance.exports._initialize();
         return new Machine(instance);
     };
-    Object.assign(global.umlabMachine, {apply, HOST, GPU});
+    Object.assign(global.umlabMachine, {apply, HOST, GPU, GPU_1});
 })(typeof window === "undefined" ? globalThis : window);

@@ -4,7 +4,7 @@
  * address, #play=..., so that a link leads to a case (`;` for a new line, `+` for a blank). */
 "use strict";
 (function () {
-    const {HOST, GPU, apply} = umlabMachine, MARK = "#play=";
+    const {HOST, GPU, GPU_1, apply} = umlabMachine, MARK = "#play=";
     const PLAY_MS = 2400; /* what a step's events take to be seen */
     const STEPS = [
         ["Host writes all", "host write walk"], ["Host reads all", "host read walk"],
@@ -16,6 +16,10 @@
         ["Prefetch to the GPU", "prefetch gpu"], ["Prefetch to the host", "prefetch host"],
         ["Advise: read mostly", "advise read-mostly"], ["Advise: prefer the GPU", "advise preferred gpu"],
         ["Advise: prefer the host", "advise preferred host"], ["Advise: the GPU accesses it", "advise accessed gpu"]];
+    const STEPS_OF_TWO = [
+        ["GPU 1 writes all", "gpu1 write walk"], ["GPU 1 reads all", "gpu1 read walk"],
+        ["Prefetch to GPU 1", "prefetch gpu1"], ["Advise: prefer GPU 1", "advise preferred gpu1"],
+        ["Advise: GPU 1 accesses it", "advise accessed gpu1"]];
     const CASES = [
         ["There and back again (lab 5)", "array 16M;host write walk;gpu write walk;gpu write walk;host read walk"],
         ["One byte (lab 5)", "array 4M;host write walk;gpu write byte 0;host read byte 0;gpu write stride 2M"],
@@ -26,7 +30,20 @@
         ["Read in place (lab 6)", "array 16M;host write walk;advise preferred host;advise accessed gpu;gpu read walk"],
         ["In turns, until it thrashes", "array 4M;turns 30 0 64K"],
         ["More than fits (lab 6)", "device 8M;array 16M;host write walk;gpu write walk;gpu write walk;host read walk"],
-        ["A GPU that cannot fault", "profile limited;array 4M;host write walk;gpu write byte 0;host read walk"]];
+        ["A GPU that cannot fault", "profile limited;array 4M;host write walk;gpu write byte 0;host read walk"],
+        ["Two GPUs, one after the other (lab 10)", "profile h200-nvlink2;array 16M;host write walk;gpu write walk;" +
+            "gpu1 write walk;gpu read walk;host read walk"],
+        ["Two GPUs read, read mostly (lab 10)", "profile h200-nvlink2;array 16M;host write walk;advise read-mostly;" +
+            "gpu read walk;gpu1 read walk;gpu write walk"],
+        ["One GPU reaches into the other's memory (lab 10)", "profile h200-nvlink2;array 16M;advise preferred gpu;" +
+            "advise accessed gpu1;gpu write walk;gpu1 read walk;gpu1 write walk;gpu read walk"],
+        ["Two GPUs without a link", "profile h200-pair;array 4M;host write walk;gpu write walk;gpu1 read walk"]];
+    const LEGEND = [["host", "at the host"], ["gpu", "at the GPU"], ["both", "copies at both"],
+                    ["none", "nowhere yet"], ["remote", "at the host, mapped by the GPU"]];
+    const LEGEND_OF_TWO = [["host", "at the host"], ["gpu", "at GPU 0"], ["gpu-1", "at GPU 1"],
+                           ["both", "copies at several"], ["none", "nowhere yet"],
+                           ["remote", "at the host, mapped by a GPU"], ["far", "at GPU 0, mapped by GPU 1"],
+                           ["far-1", "at GPU 1, mapped by GPU 0"]];
     const GUESSES = [["cpu_faults", "page faults of the host", 1], ["htod", "MiB moved to the GPU", 1 << 20],
                      ["dtoh", "MiB moved to the host", 1 << 20]];
     const still = () => matchMedia("(prefers-reduced-motion: reduce)").matches;
@@ -51,27 +68,33 @@
     }
 
     const number = count => count.toLocaleString("en");
+    const sentence = words => words[0].toUpperCase() + words.slice(1);
     const toAddress = text => MARK + text.trim().replace(/\n/g, ";").replace(/ /g, "+");
     const toText = hash => decodeURIComponent(hash.slice(MARK.length)).replace(/\+/g, " ").replace(/;/g, "\n");
     const linesOf = text => text.split(/[\n;]/).map(line => line.trim()).filter(Boolean);
     const isSetting = line => /^(profile|device|array)\b/.test(line);
 
+    function nameOf(bit, devices) {
+        return bit === HOST ? "the host" : devices < 2 ? "the GPU" : bit === GPU_1 ? "GPU 1" : "GPU 0";
+    }
+
     /* What an event was, in words. */
-    function told(event) {
-        const side = event.to === GPU ? "the GPU" : "the host", much = bytes(event.pages * 4096);
+    function told(event, devices) {
+        const side = nameOf(event.to, devices), much = bytes(event.pages * 4096);
+        const from = devices > 1 && event.from ? `from ${nameOf(event.from, devices)} ` : "";
         const reason = {user: "as was asked for", coherence: "because that page faulted",
                         prefetch: "along with the page that faulted", eviction: "to make room"}[event.cause] || "";
         switch (event.type) {
         case "host fault": return `The host ${event.isWrite ? "writes" : "reads"} page ${number(event.page)}: a fault.`;
-        case "gpu fault": return `A batch of the GPU's faults, the first on page ${number(event.page)}.`;
-        case "migration": return `${much} from page ${number(event.page)} on move to ${side}, ${reason}.`;
+        case "gpu fault": return `A batch of ${side}'s faults, the first on page ${number(event.page)}.`;
+        case "migration": return `${much} from page ${number(event.page)} on move ${from}to ${side}, ${reason}.`;
         case "duplicate": return `${much} are copied to ${side}; the original stays.`;
         case "invalidate": return `${much} of copies are dropped at ${side}.`;
-        case "map": return `${side === "the GPU" ? "The GPU" : "The host"} maps ${much} where they are.`;
+        case "map": return `${sentence(side)} maps ${much} where they are.`;
         case "populate": return `${much} that nobody had touched are made at ${side}.`;
-        case "eviction": return "2 MiB of the GPU's memory are given up.";
+        case "eviction": return `2 MiB of ${side}'s memory are given up.`;
         case "thrashing": return `${much} go to and fro too often: they thrash.`;
-        default: return `${side === "the GPU" ? "The GPU" : "The host"} is kept waiting ${event.waitUs} µs.`;
+        default: return `${sentence(side)} is kept waiting ${event.waitUs} µs.`;
         }
     }
 
@@ -109,25 +132,32 @@
             this.runButton = make("button", {type: "button", class: "first", onclick: () => this.run()}, "Run");
             this.stepButton = make("button", {type: "button", onclick: () => this.advance(true)}, "One step");
             const again = make("button", {type: "button", onclick: () => this.load(this.program.value)}, "Start over");
-            const legend = make("p", {class: "legend"});
-            for (const [kind, words] of [["host", "at the host"], ["gpu", "at the GPU"], ["both", "copies at both"],
-                                         ["none", "nowhere yet"], ["remote", "at the host, mapped by the GPU"]])
-                legend.append(make("span", {}, make("i", {class: kind}), words));
+            this.legend = make("p", {class: "legend"});
             this.root.replaceChildren(
                 this.embedded ? this.steps : this.editor(), this.predictions(),
                 make("div", {class: "buttons"}, this.runButton, this.stepButton, again,
                      ...(this.embedded ? [this.leaving] : [])),
-                this.said, this.stage, legend, this.treeBox,
+                this.said, this.stage, this.legend, this.treeBox,
                 make("label", {class: "slider"}, "Within the step: ", this.slider), this.table(),
                 make("details", {}, make("summary", {}, "What happened in this step, in order"), this.events));
             this.canvas.addEventListener("pointerdown", event => this.drawn(event));
         }
 
         table() {
-            const heads = ["step", "host faults", "GPU fault groups", "moved to GPU", "moved to host", "modelled time"];
+            this.heads = make("tr");
             return make("div", {class: "scrolls", tabindex: 0, role: "region", "aria-label": "Counts of each step"},
-                        make("table", {}, make("thead", {}, make("tr", {}, ...heads.map(head =>
-                            make("th", {scope: "col"}, head)))), this.results));
+                        make("table", {}, make("thead", {}, this.heads), this.results));
+        }
+
+        /* What depends on how many GPUs the machine has. */
+        showDevices() {
+            const two = this.machine.devices > 1;
+            this.legend.replaceChildren(...(two ? LEGEND_OF_TWO : LEGEND).map(([kind, words]) =>
+                make("span", {}, make("i", {class: kind}), words)));
+            const heads = ["step", "host faults", "GPU fault groups", "moved to GPU", "moved to host",
+                           ...(two ? ["between GPUs"] : []), "modelled time"];
+            this.heads.replaceChildren(...heads.map(head => make("th", {scope: "col"}, head)));
+            for (const one of this.root.querySelectorAll(".of-two")) one.hidden = !two;
         }
 
         predictions() {
@@ -161,8 +191,11 @@
             const buttons = make("div", {class: "add", role: "group", "aria-label": "Add a step"});
             for (const [words, line] of STEPS)
                 buttons.append(make("button", {type: "button", onclick: () => this.add(line)}, words));
+            for (const [words, line] of STEPS_OF_TWO)
+                buttons.append(make("button", {type: "button", class: "of-two", onclick: () => this.add(line)}, words));
             this.brush = make("select", {"aria-label": "What drawing on the map adds"},
-                ...["host write", "host read", "gpu write", "gpu read"].map(value => make("option", {value}, value)));
+                ...["host write", "host read", "gpu write", "gpu read"].map(value => make("option", {value}, value)),
+                ...["gpu1 write", "gpu1 read"].map(value => make("option", {value, class: "of-two"}, value)));
             return make("div", {class: "editor"}, settings, make("div", {class: "program"}, this.program, buttons),
                         make("p", {class: "hint"}, "Or draw on the map below: a stroke over pages adds ", this.brush,
                              " of that part."));
@@ -201,6 +234,7 @@
                 this.error = error.message;
                 this.pages = this.before = new Uint8Array(0);
             }
+            this.showDevices();
             this.showChoices(text);
             this.slider.max = this.slider.value = 0;
             this.events.replaceChildren();
@@ -270,7 +304,7 @@
                 this.draw();
                 return;
             }
-            const where = this.before.map(page => page & (HOST | GPU));
+            const where = this.before.map(page => page & (HOST | GPU | GPU_1));
             for (const event of events.slice(0, at)) apply(where, event);
             const event = events[at];
             this.block = Math.floor(event.page / umlabDrawing.BLOCK);
@@ -280,18 +314,17 @@
         draw(pages = this.pages, event = null) {
             if (!this.stage.clientWidth || !pages.length) return;
             this.layout = umlabDrawing.map(this.canvas, {pages, event, chosen: this.chosen});
-            let host = 0, gpu = 0;
-            for (const page of pages) {
-                host += page & HOST ? 1 : 0;
-                gpu += page & GPU ? 1 : 0;
-            }
-            this.canvas.setAttribute("aria-label", `${number(pages.length)} pages of 4 KiB: ${number(host)} at the ` +
-                `host, ${number(gpu)} at the GPU`);
+            const {devices} = this.machine, sides = [HOST, GPU, ...(devices > 1 ? [GPU_1] : [])];
+            const there = sides.map(bit => `${number(pages.filter(page => page & bit).length)} at ` +
+                nameOf(bit, devices));
+            this.canvas.setAttribute("aria-label", `${number(pages.length)} pages of 4 KiB: ${there.join(", ")}`);
             const blocks = Math.ceil(pages.length / umlabDrawing.BLOCK);
             this.treeBox.innerHTML = umlabDrawing.tree(pages, this.block, `Block ${this.block + 1} of ${blocks}`,
-                                                        this.stage.clientWidth);
-            this.treeBox.append(make("p", {}, `The tree over block ${this.block + 1} of ${blocks}: the upper half of ` +
-                "each node is filled as far as its pages are at the host, the lower as far as at the GPU. A fault " +
+                                                        this.stage.clientWidth, devices);
+            const parts = devices > 1 ? "the first third of each node is filled as far as its pages are at the host, " +
+                "the second as far as at GPU 0, the third as far as at GPU 1." : "the upper half of each node is " +
+                "filled as far as its pages are at the host, the lower as far as at the GPU.";
+            this.treeBox.append(make("p", {}, `The tree over block ${this.block + 1} of ${blocks}: ${parts} A fault ` +
                 "brings all of the largest node that is then more than 51% full."));
         }
 
@@ -303,17 +336,19 @@
 
         tellStep() {
             const {counts, refused} = this.result, line = this.lines[this.done.length - 1];
-            const moved = [[counts.htod, "to the GPU"], [counts.dtoh, "to the host"]].filter(([count]) => count)
-                .map(([count, where]) => `${bytes(count)} ${where}`).join(", ");
+            const toGpu = this.machine.devices > 1 ? "from the host to a GPU" : "to the GPU";
+            const moved = [[counts.htod, toGpu], [counts.dtoh, "to the host"], [counts.dtod, "from GPU to GPU"]]
+                .filter(([count]) => count).map(([count, where]) => `${bytes(count)} ${where}`).join(", ");
             this.tell(refused ? `${line}: ${refused}.`
                 : `Step ${this.done.length} of ${this.lines.length}, ${line}: ${number(counts.cpu_faults)} faults of ` +
-                  `the host, ${number(counts.gpu_fault_groups)} groups of the GPU's; moved: ${moved || "nothing"}; ` +
+                  `the host, ${number(counts.gpu_fault_groups)} groups of ${this.machine.devices > 1
+                      ? "GPUs'" : "the GPU's"}; moved: ${moved || "nothing"}; ` +
                   `${time(counts.time_ns)}.`);
         }
 
         listEvents() {
             const shown = this.result.events.slice(0, 200);
-            this.events.replaceChildren(...shown.map(event => make("li", {}, told(event))));
+            this.events.replaceChildren(...shown.map(event => make("li", {}, told(event, this.machine.devices))));
             if (this.result.events.length > shown.length)
                 this.events.append(make("li", {}, `... and ${number(this.result.events.length - shown.length)} more`));
             for (const [at, item] of [...this.steps.children].entries())
@@ -321,9 +356,10 @@
         }
 
         fillTable() {
+            const two = this.machine.devices > 1;
             const row = (name, counts, kind) => make("tr", kind ? {class: kind} : {}, make("th", {scope: "row"}, name),
                 ...[number(counts.cpu_faults), number(counts.gpu_fault_groups), bytes(counts.htod), bytes(counts.dtoh),
-                    time(counts.time_ns)].map(text => make("td", {}, text)));
+                    ...(two ? [bytes(counts.dtod)] : []), time(counts.time_ns)].map(text => make("td", {}, text)));
             const rows = this.done.map((result, at) => row(this.lines[at], result.counts));
             if (this.done.length) rows.push(row("in all", this.machine.counts(true), "all"));
             if (this.done.length === this.lines.length && this.done.length && this.guessed()) rows.push(this.verdict());
@@ -345,7 +381,8 @@
                     : Number(text) < was ? "too little" : "too much"}`];
             }));
             return make("tr", {class: "guess"}, make("th", {scope: "row"}, "your guess"),
-                        ...["cpu_faults", "", "htod", "dtoh", ""].map(key => make("td", {}, judged[key] || "")));
+                        ...["cpu_faults", "", "htod", "dtoh", ...(this.machine.devices > 1 ? [""] : []), ""]
+                            .map(key => make("td", {}, judged[key] || "")));
         }
 
         /* ---- drawing on the map ---- */

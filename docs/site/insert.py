@@ -415,12 +415,15 @@ def before(context, page):
     points = re.search(r'viewBox="0 0 ([\d.]+) ', figure)[1]
     return raw(f'<figure class="diagram wide plotted" style="--points: {points}">'
                f'{figure[figure.index("<svg"):]}<figcaption>'
-               f"{told[1] + ' ' if told else ''}(<code>make {page.id}{NEEDED.get(page.id, '')}</code> on the simulator.)</figcaption></figure>")
+               f"{told[1] + ' ' if told else ''}(<code>make {page.id}{NEEDED.get(page.id, '')}</code> on the "
+               "simulator.)</figcaption></figure>")
 
 
 # Labs whose page shows a case of the playground.
 PLAYED = {"lab5": "array+16M;host+write+walk;gpu+write+walk;gpu+write+walk;host+read+walk",
-          "lab6": "array+16M;host+write+walk;advise+read-mostly;gpu+read+walk;host+read+walk;host+write+byte+0"}
+          "lab6": "array+16M;host+write+walk;advise+read-mostly;gpu+read+walk;host+read+walk;host+write+byte+0",
+          "lab10": "profile+h200-nvlink2;array+16M;host+write+walk;gpu+write+walk;gpu1+write+walk;gpu+read+walk;"
+                   "host+read+walk"}
 
 
 def after(context, page):

@@ -14,17 +14,19 @@ import scenarios  # noqa: E402
 
 PAGE = documentation.SITE / "playground.html"
 PLAY = shared.BUILD / "docs/play"
-COUNT, STEP_MS, PAGE_BYTES = 500, 50, 1_500_000
-EMBEDDED = ("faults", "managed", "lab5", "lab6")
+COUNT, OF_TWO, STEP_MS, PAGE_BYTES = 500, 150, 50, 1_500_000
+EMBEDDED = ("faults", "managed", "lab5", "lab6", "lab10", "several-gpus")
 READY = "return !!(document.querySelector('.playground').playground)"
 # Runs scenarios as docs/playground/main.c does, and follows the pages by the events, too.
 RUN = """
 const machine = document.querySelector(".playground").playground.machine, answers = [];
+const HOLDERS = umlabMachine.HOST | umlabMachine.GPU | umlabMachine.GPU_1;
+const letter = page => ({0: ".", 1: "H", 2: machine.devices > 1 ? "0" : "G", 64: "1"})[page & HOLDERS] || "=";
 const drawn = pages => {
     const runs = [];
     for (let first = 0, end; first < pages.length; first = end) {
-        for (end = first; end < pages.length && (pages[end] & 3) === (pages[first] & 3); end++);
-        runs.push(".HG="[pages[first] & 3] + (end - first));
+        for (end = first; end < pages.length && letter(pages[end]) === letter(pages[first]); end++);
+        runs.push(letter(pages[first]) + (end - first));
     }
     return runs.join(" ");
 };
@@ -33,10 +35,10 @@ for (const text of arguments[0]) {
     try {
         machine.start(text);
         for (let at = 0; at < machine.steps; at++) {
-            const where = machine.pages().map(page => page & 3), step = machine.step();
+            const where = machine.pages().map(page => page & HOLDERS), step = machine.step();
             if (step.refused) throw new Error(step.refused);
             for (const event of step.events) umlabMachine.apply(where, event);
-            const followed = step.eventsLeftOut > 0 || where.every((one, page) => one === (step.pages[page] & 3));
+            const followed = step.eventsLeftOut > 0 || where.every((one, page) => one === (step.pages[page] & HOLDERS));
             steps.push({...step.counts, pages: drawn(step.pages), ...(followed ? {} : {lost: true})});
         }
     } catch (error) { steps.push({error: error.message}); }
@@ -64,6 +66,7 @@ return Math.min(...times);"""
 def natively():
     """The scenarios, and what the policy answers without a browser."""
     texts = [scenarios.make(number) for number in range(COUNT)]
+    texts += [scenarios.make_of_two(number) for number in range(OF_TWO)]
     done = subprocess.run([PLAY], input="\n".join(texts) + "\n", capture_output=True, text=True, check=True, timeout=99)
     return texts, [json.loads(line) for line in done.stdout.splitlines()]
 
@@ -72,7 +75,7 @@ def differing(run):
     """The scenarios whose answers are others in a browser: run(texts) asks it."""
     texts, wanted = natively()
     found = []
-    for first in range(0, COUNT, 50):
+    for first in range(0, len(texts), 50):
         part = texts[first:first + 50]
         found += [text for text, mine, other in zip(part, run(part), wanted[first:]) if mine != other]
     return found
@@ -97,7 +100,8 @@ class Playground(cases.Case):
         return shared.browser().run("return document.querySelector('.playground .said').textContent")
 
     def test_scenarios(self):
-        "playground: 500 random scenarios have the counts, pages and times of the policy run natively"
+        ("playground: 500 random scenarios, and 150 of two GPUs, have the counts, pages and times of the policy run "
+         "natively; pages that are followed by the events, too")
         browser = self.open()
         self.assertEqual(differing(lambda texts: browser.run(RUN, texts)), [])
 
@@ -152,6 +156,31 @@ class Playground(cases.Case):
         self.assertIn("4 MiB that nobody has touched; steps: 1", self.said())
         browser.find(".playground textarea").send_keys("\nhost dance")
         browser.wait(lambda: "neither reads nor writes" in self.said())
+        self.assertEqual(browser.messages(), [])
+
+    def test_two_gpus(self):
+        "playground: two GPUs have a colour, a column and buttons of their own; one GPU has none of them"
+        browser = self.open(anchor="#play=profile+h200-nvlink2;array+4M;host+write+walk;gpu+write+walk")
+        ask = browser.run
+        hidden = "return [...document.querySelectorAll('.playground button.of-two')].map(one => one.hidden)"
+        heads = "return [...document.querySelectorAll('.playground thead th')].map(one => one.textContent)"
+        self.assertEqual(set(ask(hidden)), {False})
+        self.assertIn("between GPUs", ask(heads))
+        ask("[...document.querySelectorAll('.playground button')].find(one => one.textContent === "
+            "'GPU 1 reads all').click()")
+        browser.find(".buttons button").click()
+        self.assertIn("Step 3 of 3, gpu1 read walk: 0 faults of the host", self.said())
+        self.assertIn("moved: 4 MiB from GPU to GPU", self.said())
+        label = ask("return document.querySelector('.playground canvas').ariaLabel")
+        self.assertEqual(label, "1,024 pages of 4 KiB: 0 at the host, 0 at GPU 0, 1,024 at GPU 1")
+        self.assertIn("move from GPU 0 to GPU 1, along with the page that faulted",
+                      ask("return document.querySelector('.playground .events').textContent"))
+        self.assertIn("at GPU 1, mapped by GPU 0", ask("return document.querySelector('.playground .legend').innerText"))
+        shared.shoot("playground-two-gpus")
+        browser = self.open(anchor="#play=array+4M;gpu1+read+walk")
+        self.assertIn("This cannot be run: this machine has one GPU; `profile h200-nvlink2` has two", self.said())
+        self.assertEqual(set(ask(hidden)), {True})
+        self.assertNotIn("between GPUs", ask(heads))
         self.assertEqual(browser.messages(), [])
 
     def test_keys(self):
