@@ -6,12 +6,16 @@
     const BLOCK = 512, COLUMNS = 32, ROWS = 16, GAP = 6, LEAST = 3, MOST = 18;
     const HOST = 1, GPU = 2, GPU_READS = 8, GPU_1 = 64, GPU_1_READS = 128;
     const HOLDERS = HOST | GPU | GPU_1;
+    /* Letters of two GPUs' pages, where a square has space for one: with a plus, the other GPU has it mapped. */
+    const LETTERS = {none: "·", host: "H", remote: "R", gpu: "0", far: "0+", "gpu-1": "1", "far-1": "1+", both: "="};
+    const LETTER_CELL = 10;
     const LEVELS = ["2 MiB", "1 MiB", "512 KiB", "256 KiB", "128 KiB", "64 KiB"];
 
     function colours(element) {
         const style = getComputedStyle(element);
-        return Object.fromEntries(["host", "gpu", "gpu-1", "both", "remote", "far", "far-1", "none", "paper", "ink",
-                                   "soft", "line"].map(name => [name, style.getPropertyValue("--" + name).trim()]));
+        const kinds = Object.keys(LETTERS), inks = kinds.map(kind => `${kind}-ink`);
+        return Object.fromEntries([...kinds, ...inks, "paper", "ink", "soft", "line"]
+            .map(name => [name, style.getPropertyValue("--" + name).trim()]));
     }
 
     /* How the blocks lie on a map so wide. */
@@ -39,26 +43,29 @@
         return inX < COLUMNS && inY < ROWS && column < at.across && page < at.pages && page >= 0 ? page : -1;
     }
 
-    /* The colour of where a page is, and who reaches it there. */
-    function colourOf(where, of) {
+    /* Where a page is, and who reaches it there: a colour's name. */
+    function kindOf(where) {
         switch (where & HOLDERS) {
-        case 0: return of.none;
-        case HOST: return where & (GPU_READS | GPU_1_READS) ? of.remote : of.host;
-        case GPU: return where & GPU_1_READS ? of.far : of.gpu;
-        case GPU_1: return where & GPU_READS ? of["far-1"] : of["gpu-1"];
-        default: return of.both;
+        case 0: return "none";
+        case HOST: return where & (GPU_READS | GPU_1_READS) ? "remote" : "host";
+        case GPU: return where & GPU_1_READS ? "far" : "gpu";
+        case GPU_1: return where & GPU_READS ? "far-1" : "gpu-1";
+        default: return "both";
         }
     }
 
-    function fill(context, at, page, where, of) {
-        const [x, y] = place(at, page), size = at.cell - (at.cell > 4 ? 1 : 0);
-        context.fillStyle = colourOf(where, of);
+    function fill(context, at, page, where, of, hasLetters) {
+        const [x, y] = place(at, page), size = at.cell - (at.cell > 4 ? 1 : 0), kind = kindOf(where);
+        context.fillStyle = of[kind];
         context.fillRect(x, y, size, size);
+        if (!hasLetters || at.cell < LETTER_CELL) return;
+        context.fillStyle = of[`${kind}-ink`];
+        context.fillText(LETTERS[kind], x + size / 2, y + size / 2 + 1);
     }
 
     /* Pages on their way: from the colour of where they were to that of where they go. */
     function moving(context, at, event, of) {
-        const [from, to] = [colourOf(event.from, of), colourOf(event.to, of)];
+        const [from, to] = [of[kindOf(event.from)], of[kindOf(event.to)]];
         for (let page = event.page; page < Math.min(event.page + event.pages, at.pages); page++) {
             const [x, y] = place(at, page), size = at.cell - (at.cell > 4 ? 1 : 0);
             const gradient = context.createLinearGradient(x, y, x + size, y);
@@ -76,7 +83,8 @@
         context.strokeRect(x - 1, y - 1, at.cell + 1, at.cell + 1);
     }
 
-    /* Draws the map: `state` has pages (bits of play.h), event (the one that is shown; or none) and chosen pages. */
+    /* Draws the map: `state` has pages (bits of play.h), event (the one that is shown; or none), chosen pages, and how
+     * many GPUs there are. */
     function map(canvas, state) {
         const width = canvas.parentElement.clientWidth, ratio = global.devicePixelRatio || 1;
         const at = layout(width, state.pages.length), of = colours(canvas);
@@ -86,7 +94,9 @@
         const context = canvas.getContext("2d");
         context.scale(ratio, ratio);
         context.translate(1, 1);
-        state.pages.forEach((where, page) => fill(context, at, page, where, of));
+        Object.assign(context, {font: `${Math.round(at.cell * 0.7)}px sans-serif`, textAlign: "center",
+                                textBaseline: "middle"});
+        state.pages.forEach((where, page) => fill(context, at, page, where, of, state.devices > 1));
         const event = state.event;
         if (event && event.type === "migration") moving(context, at, event, of);
         if (event && event.type.endsWith("fault")) fault(context, at, event, of);
@@ -140,5 +150,5 @@
             parts.join("") + "</svg>";
     }
 
-    global.umlabDrawing = {map, tree, pageAt, BLOCK};
+    global.umlabDrawing = {map, tree, pageAt, kindOf, BLOCK};
 })(window);

@@ -141,6 +141,7 @@
                 make("label", {class: "slider"}, "Within the step: ", this.slider), this.table(),
                 make("details", {}, make("summary", {}, "What happened in this step, in order"), this.events));
             this.canvas.addEventListener("pointerdown", event => this.drawn(event));
+            this.canvas.addEventListener("pointermove", event => this.point(event));
         }
 
         table() {
@@ -154,8 +155,9 @@
             const two = this.machine.devices > 1;
             this.legend.replaceChildren(...(two ? LEGEND_OF_TWO : LEGEND).map(([kind, words]) =>
                 make("span", {}, make("i", {class: kind}), words)));
-            const heads = ["step", "host faults", "GPU fault groups", "moved to GPU", "moved to host",
-                           ...(two ? ["between GPUs"] : []), "modelled time"];
+            const heads = ["step", "host faults", "GPU fault groups",
+                           ...(two ? ["to GPUs", "to host", "GPU to GPU"] : ["moved to GPU", "moved to host"]),
+                           "modelled time"];
             this.heads.replaceChildren(...heads.map(head => make("th", {scope: "col"}, head)));
             for (const one of this.root.querySelectorAll(".of-two")) one.hidden = !two;
         }
@@ -313,7 +315,9 @@
 
         draw(pages = this.pages, event = null) {
             if (!this.stage.clientWidth || !pages.length) return;
-            this.layout = umlabDrawing.map(this.canvas, {pages, event, chosen: this.chosen});
+            this.layout = umlabDrawing.map(this.canvas, {pages, event, chosen: this.chosen,
+                                                          devices: this.machine.devices});
+            this.drawnPages = pages;
             const {devices} = this.machine, sides = [HOST, GPU, ...(devices > 1 ? [GPU_1] : [])];
             const there = sides.map(bit => `${number(pages.filter(page => page & bit).length)} at ` +
                 nameOf(bit, devices));
@@ -387,11 +391,21 @@
 
         /* ---- drawing on the map ---- */
 
+        pageUnder(event) {
+            const box = this.canvas.getBoundingClientRect();
+            return umlabDrawing.pageAt(this.layout, event.clientX - box.left - 1, event.clientY - box.top - 1);
+        }
+
+        /* In words, what is pointed at. */
+        point(event) {
+            const page = this.layout ? this.pageUnder(event) : -1;
+            const words = this.machine.devices > 1 ? LEGEND_OF_TWO : LEGEND;
+            this.canvas.title = page < 0 ? "" : `Page ${number(page)}: ` +
+                words.find(([kind]) => kind === umlabDrawing.kindOf(this.drawnPages[page]))[1];
+        }
+
         drawn(down) {
-            const at = event => {
-                const box = this.canvas.getBoundingClientRect();
-                return umlabDrawing.pageAt(this.layout, event.clientX - box.left - 1, event.clientY - box.top - 1);
-            };
+            const at = event => this.pageUnder(event);
             const first = at(down);
             if (first < 0) return;
             this.block = Math.floor(first / umlabDrawing.BLOCK);

@@ -42,8 +42,7 @@ class Places {
       { key: "both", colour: "both", letter: "=", most: "-", words: "copied on several" },
       { key: "remote", colour: "remote", letter: "R", most: "r", words: "on the host, mapped by a device" },
       ...devices.map((number) => ({ key: `far-${number}`, colour: number % 2 ? "far-1" : "far",
-        letter: String.fromCharCode(number ? 0x245f + number : 0x24ea), most: "f",
-        words: `on device ${number}, mapped by another` })),
+        letter: `${number}+`, most: "f", words: `on device ${number}, mapped by another` })),
       { key: "nowhere", colour: "nowhere", letter: "·", most: ",", words: "nowhere yet" }];
   }
 

@@ -165,7 +165,7 @@ class Playground(cases.Case):
         hidden = "return [...document.querySelectorAll('.playground button.of-two')].map(one => one.hidden)"
         heads = "return [...document.querySelectorAll('.playground thead th')].map(one => one.textContent)"
         self.assertEqual(set(ask(hidden)), {False})
-        self.assertIn("between GPUs", ask(heads))
+        self.assertIn("GPU to GPU", ask(heads))
         ask("[...document.querySelectorAll('.playground button')].find(one => one.textContent === "
             "'GPU 1 reads all').click()")
         browser.find(".buttons button").click()
@@ -175,12 +175,19 @@ class Playground(cases.Case):
         self.assertEqual(label, "1,024 pages of 4 KiB: 0 at the host, 0 at GPU 0, 1,024 at GPU 1")
         self.assertIn("move from GPU 0 to GPU 1, along with the page that faulted",
                       ask("return document.querySelector('.playground .events').textContent"))
-        self.assertIn("at GPU 1, mapped by GPU 0", ask("return document.querySelector('.playground .legend').innerText"))
+        self.assertIn("at GPU 1, mapped by GPU 0",
+                      ask("return document.querySelector('.playground .legend').innerText"))
+        title = ask("""
+            const canvas = document.querySelector('.playground canvas'), box = canvas.getBoundingClientRect();
+            const at = {clientX: box.left + 3, clientY: box.top + 3};
+            canvas.dispatchEvent(new PointerEvent('pointermove', at));
+            return canvas.title""")
+        self.assertEqual(title, "Page 0: at GPU 1")
         shared.shoot("playground-two-gpus")
         browser = self.open(anchor="#play=array+4M;gpu1+read+walk")
         self.assertIn("This cannot be run: this machine has one GPU; `profile h200-nvlink2` has two", self.said())
         self.assertEqual(set(ask(hidden)), {True})
-        self.assertNotIn("between GPUs", ask(heads))
+        self.assertNotIn("GPU to GPU", ask(heads))
         self.assertEqual(browser.messages(), [])
 
     def test_keys(self):
