@@ -26,7 +26,8 @@ $(X)/tree: $(call objects,docs/diagrams/tree.c $(wildcard sim/uvm/*.c))
 built: $(X)/tree
 $(B)/obj/docs/diagrams/%.o: EXTRA_INCLUDES := -Isim
 # The playground: the policy and the costs, with a front of their own; for tests as a program, for the page as a module.
-PLAY := $(addprefix docs/playground/,scenario.c play.c account.c find_profile.c) $(wildcard sim/uvm/*.c sim/model/cost*.c)
+PLAY := $(addprefix docs/playground/,scenario.c play.c account.c find_profile.c) \
+    $(wildcard sim/uvm/*.c sim/model/cost*.c)
 PLAY_PROFILES := h200-pcie5 $(filter-out h200-pcie5,$(basename $(notdir $(wildcard profiles/*.json))))
 $(B)/obj/docs/playground/%.o: EXTRA_INCLUDES := -Isim -Idocs/playground
 $(X)/profiles: $(call objects,docs/playground/profiles.c $(wildcard sim/model/profile*.c))

@@ -26,8 +26,8 @@ SLOW_SCRIPTS := $(sort $(wildcard $(addprefix tests/python/,handout.py report.py
 QUARTER_0 := python/grade_machine.py python/claims_packages.py python/lab8_packages.py python/numba_checks.py
 QUARTER_1 := robust/run.py python/handout.py python/grade_names.py python/interop_heap.py python/interop_lives.py \
     python/numba_regions.py python/managed_numpy.py python/nvvm.py
-QUARTER_2 := python/report.py python/grade_class.py python/grade_gradescope.py python/gdb.py python/view.py python/view_devices.py \
-    python/articles.py python/python_lines.py
+QUARTER_2 := python/report.py python/grade_class.py python/grade_gradescope.py python/gdb.py python/view.py \
+    python/view_devices.py python/articles.py python/python_lines.py
 QUARTER_3 := python/lab_output.py lifecycle managed $(patsubst tests/%,%,$(wildcard tests/managed/*.py)) umcc/fuzz.py \
     python/grade_slurm.py python/grade_student.py python/numba_kernels.py
 IN_TURNS := $(addprefix tests/,$(QUARTER_0) $(QUARTER_1) $(QUARTER_2) $(QUARTER_3))

@@ -308,9 +308,11 @@ cudaError_t umsim_copy_check(const struct umsim_copy *copy)
     return copy->width == 0 || copy->rows == 0 ? cudaSuccess : check_copy(&it);
 }
 
-/* For the trace, of a side that is not the host's. Managed pages come to the device that copies them. */
-static unsigned char one_more_than_device(const struct umsim_classified *side, const struct umsim_stream *of)
+/* For the trace: 1 + whose memory a side is. Managed pages come to the device that copies them. */
+static unsigned char told(const struct umsim_classified *side, bool is_host, const struct umsim_stream *of)
 {
+    if (is_host)
+        return 0;
     return (unsigned char)(1 + (side->kind == UMSIM_CLASS_DEVICE ? side->allocation->device
                                                                  : umsim_issue_device(of)));
 }
@@ -396,10 +398,8 @@ cudaError_t umsim_copy_issue(const struct umsim_copy *copy, struct umsim_stream 
     it->op.detail = it->crosses ? "PtoP" : direction_names[it->path];
     it->op.device_is_set = it->crosses;
     it->op.device = it->crosses ? it->from.allocation->device : 0;
-    if (it->path == UMSIM_COPY_DTOH || it->path == UMSIM_COPY_DTOD)
-        it->op.reads = one_more_than_device(&it->from, stream);
-    if (it->path == UMSIM_COPY_HTOD || it->path == UMSIM_COPY_DTOD)
-        it->op.writes = one_more_than_device(&it->to, stream);
+    it->op.reads = told(&it->from, it->path == UMSIM_COPY_HTOD || it->path == UMSIM_COPY_HTOH, stream);
+    it->op.writes = told(&it->to, it->path == UMSIM_COPY_DTOH || it->path == UMSIM_COPY_HTOH, stream);
     it->op.engine = it->cost.engine;
     it->op.duration_ns = it->cost.engine_ns;
     if (!copy->in_graph)

@@ -131,8 +131,8 @@ class Devices(cases.Case):
         self.assertEqual((engines.panels(found), residency.panels(found)), ([], []))
 
     def test_pages(self):
-        ("pages over time: after each of some random steps of the host and two devices they are where the simulator has "
-         "them")
+        ("pages over time: after each of some random steps of the host and two devices they are where the simulator "
+         "has them")
         program, compared = self.folder / "history", 0
         self.call(BUILD / "bin/umcc", "-o", program, cases.ROOT / "tests/python/support/history.cu")
         letter = [".", "H", "0", "1", "=", "H", "0", "1"]  # of each state (holders.states)
