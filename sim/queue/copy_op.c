@@ -311,10 +311,8 @@ cudaError_t umsim_copy_check(const struct umsim_copy *copy)
 /* For the trace: 1 + whose memory a side is. Managed pages come to the device that copies them. */
 static unsigned char told(const struct umsim_classified *side, bool is_host, const struct umsim_stream *of)
 {
-    if (is_host)
-        return 0;
-    return (unsigned char)(1 + (side->kind == UMSIM_CLASS_DEVICE ? side->allocation->device
-                                                                 : umsim_issue_device(of)));
+    const struct umsim_alloc *own = side->kind == UMSIM_CLASS_DEVICE ? side->allocation : NULL;
+    return is_host ? 0 : (unsigned char)(1 + (own ? own->device : umsim_issue_device(of)));
 }
 
 /* Copies a small pageable source aside, so that the caller may go on and change it. */
