@@ -128,6 +128,10 @@ class Trace:
         self.regions.append({"begin": len(self.columns["kind"]), "end": None, **keys})
         return self.regions[-1]
 
+    def halves(self, size):
+        """With several devices, whose memory is added up, the upper and the lower 32 bits."""
+        return divmod(size, 1 << 32) if self.devices > 1 else (0, size)
+
     def allocate(self, event):
         base, size, kind = int(event["allocation"], 16), event["bytes"], event["kind"]
         allocation = {"base": base, "bytes": size, "call": event["call"]}
@@ -142,7 +146,8 @@ class Trace:
                         **whose)
         else:
             self.small += 1
-        self.put("allocation", event["time_ns"], index, self.strings.number(kind), 0, size, to=device_of(event))
+        self.put("allocation", event["time_ns"], index, self.strings.number(kind), *self.halves(size),
+                 to=device_of(event))
 
     def release(self, event):
         base, index = int(event["allocation"], 16), 0
@@ -150,7 +155,7 @@ class Trace:
             for at, it in enumerate(self.regions):
                 if it["kind"] == event["kind"] and it["address"] == base and it["end"] is None:
                     it["end"], index = len(self.columns["kind"]), at + 1
-        self.put("release", event["time_ns"], index, self.strings.number(event["kind"]), 0, event["bytes"],
+        self.put("release", event["time_ns"], index, self.strings.number(event["kind"]), *self.halves(event["bytes"]),
                  to=device_of(event))
 
     def create(self, event, address, size):

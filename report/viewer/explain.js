@@ -152,13 +152,13 @@ class Explainer {
   }
 
   call(step, i) {
-    const { kind, a, b, c } = this.model.columns, K = this.model.K, name = this.model.strings[a[i]];
+    const { kind, a, b } = this.model.columns, K = this.model.K, name = this.model.strings[a[i]];
     const effects = this.effects(step, true), known = CALLS[name];
     let text = known ? `The host ${known}` : `The host calls ${name}`, memory = -1;
     for (let line = i; line < this.model.stepEnd[step]; line++)
       if (kind[line] === K.allocation || kind[line] === K.release) memory = line;
     if (memory >= 0) {
-      const size = sizeText(c[memory]), of = this.model.strings[b[memory]];
+      const size = sizeText(this.model.bytesOf(memory)), of = this.model.strings[b[memory]];
       if (kind[memory] === K.release) text = `The host frees ${size} of ${of} memory`;
       else {
         const untouched = of === "managed" && !effects.length;

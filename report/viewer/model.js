@@ -5,7 +5,7 @@
  *
  *     call, return        a: name, op: what was issued in it, c: the error
  *     phase, phase end    a: row, b: phase
- *     allocation, release a: region or 0, b: kind of memory, c: bytes
+ *     allocation, release a: region or 0, b: kind of memory, c: bytes (op: the upper half, of several devices)
  *     RangeCreate, ...    a: first page, b: pages, c: region (1 is the first)
  *     paging              a: first page, b: pages, op: what it is due to, c: groups or nanoseconds,
  *                         flags: who, how, why
@@ -130,8 +130,8 @@ class Model {
           this.phases.push(phases.get(a[i]));
           break;
         case K.GpuFault: this.faultsOf[op[i]]++; break;
-        case K.allocation: held[this.memoryOf(i)] += this.columns.c[i]; break;
-        case K.release: held[this.memoryOf(i)] -= this.columns.c[i]; break;
+        case K.allocation: this.hold(held, i, 1); break;
+        case K.release: this.hold(held, i, -1); break;
         }
         this.counts.line(i, sums);
       }
@@ -141,6 +141,14 @@ class Model {
       for (const phase of phases.values()) this.phaseOf[s] = phase.index;
     }
     for (const phase of phases.values()) this.endPhase(phase, this.steps, sums);
+  }
+
+  /* How many bytes an allocation has. */
+  bytesOf(i) { return this.columns.op[i] * 2 ** 32 + this.columns.c[i]; }
+
+  hold(held, i, sign) {
+    const whose = this.memoryOf(i);
+    if (whose >= 0) held[whose] += sign * this.bytesOf(i);
   }
 
   /* Whose memory an allocation is that does not move: -1 is nobody's. */

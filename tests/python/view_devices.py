@@ -200,6 +200,19 @@ class Devices(cases.Case):
                                           "'devices' in document.documentElement.dataset, viewer.model.data.devices "
                                           "|| null]"), [None, True, False, None])
 
+    def test_large_memory(self):
+        "memory of more than 4 GiB is added up and told as what it is"
+        first, large = beginning(4 << 20), {"allocation": "0x7a0000000000", "bytes": 9 << 30, "kind": "device",
+                                            "call": "cudaMalloc", "device": 1}
+        self.open(written(self.folder / "made.jsonl", [
+            *first, event("call", name="cudaMalloc", device=1), event("allocation", **large),
+            event("return", name="cudaMalloc", device=1), event("call", name="cudaFree", device=0),
+            event("release", **large)]))
+        steps = self.browser.run("return [...viewer.model.memory[2]]")
+        self.assertEqual((max(steps), steps[-1]), (9 << 30, 0))
+        self.browser.run("viewer.goTo(viewer.model.steps - 1)")
+        self.assertIn("(9 GiB)", self.browser.run("return document.getElementById('explain').textContent"))
+
     def test_many_devices(self):
         "eight devices have a letter each and fit into a page's number; a ninth is refused"
         first = beginning(4 << 20)
