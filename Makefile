@@ -20,9 +20,11 @@ endif
 
 CC := gcc
 CXX := g++
+# Runs what was built for another processor (tests/arm64/run.py).
+EMULATOR :=
 PYTHON := $(or $(wildcard .venv/bin/python3),python3)
 NO_BACKEND_GOALS := help clean docs examples lint tidy format cross parity which-nvcc docker-steps hint predict \
-    progress gradescope handout solutions dist internals layers
+    progress gradescope handout solutions dist internals layers test-arm64
 include mk/backend.mk
 
 Q := $(if $(V),,@)
@@ -46,7 +48,7 @@ API = -Isim/include -DUMLAB_SIM $(CUDA12)
 CUDA12 := $(if $(filter 12,$(CUDA)),-DUMSIM_CUDA12)
 # A kernel on NULL is to fault, not to be reported: in the GPU process a sanitizer can say nothing.
 # Its own programs count no host work: tests ask what a machine of any speed answers (docs/clocks.md).
-CUDA_CC = $(B)/bin/umcc -Xlinker --defsym=umsim_links_program=0 \
+CUDA_CC = $(EMULATOR) $(B)/bin/umcc -Xlinker --defsym=umsim_links_program=0 \
     $(KERNEL_FLAGS) $(filter -D%,$(API)) $(addprefix -Xcompiler ,$(SANITIZER)) \
     $(if $(filter undefined,$(SANITIZE)),-Xcompiler -fno-sanitize=null)
 COMPILER := $(B)/bin/umcc $(wildcard sim/include/*.h sim/include/*/*.h sim/include/*/*/*.h sim/include/*/*.cuh \
@@ -133,7 +135,7 @@ $(KNOWN)/write: $(call objects,$(wildcard sim/model/known/*.c sim/model/profile*
 	$(Q)$(INTO) $@ $(LINK) -o $@ $^ -lcjson -lm
 $(KNOWN)/profile.c: $(KNOWN)/write profiles/h200-pcie5.json
 	$(call say,MAKE)
-	$(Q)$(INTO) $@ sh -c '$^ >"$$1"' - $@
+	$(Q)$(INTO) $@ sh -c '$(EMULATOR) $^ >"$$1"' - $@
 $(KNOWN)/profile.o: $(KNOWN)/profile.c
 	$(call say,CC)
 	$(Q)$(INTO) $@ $(COMPILE) -I. -MF $(@:.o=.d) -MT $@ -c -o $@ $<
@@ -227,7 +229,7 @@ $(ROWS): $(wildcard sim/umcc/rows/*)
 PRECOMPILED := "" -std=c++17 --cubin "--cubin -std=c++17"
 $(HEADERS): $(COMPILER) | $(B)/include
 	$(call say,MAKE)
-	$(Q)rm -rf $(@D) && mkdir -p $(@D) && for options in $(PRECOMPILED); do $(B)/bin/umcc --precompile $$options || \
+	$(Q)rm -rf $(@D) && mkdir -p $(@D) && for options in $(PRECOMPILED); do $(EMULATOR) $(B)/bin/umcc --precompile $$options || \
 	    { echo "umcc will take longer: this g++ compiles no headers beforehand" >&2; break; }; done; touch $@
 # umcc finds the headers, and the library its profiles, beside themselves: as after `make install`.
 $(B)/include:

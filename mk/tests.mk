@@ -268,11 +268,12 @@ $(T)/fidelity-peers: $(call objects,$(sort $(FIDELITY_PEERS))) $(TOOLCHAIN) $(UM
 ##   fidelity            the model's times and counts beside an H200's; BACKEND=cuda RECORD=FILE measures this GPU
 ##   calibrate           BACKEND=cuda: measures this GPU and writes its profile; NAME=mine, FORCE=1 writes over one;
 ##                       FROM="FILE FILE": from what several machines measured, with ranges; needs no GPU
+##   test-arm64          labs, conformance and more on an emulated arm64 machine; PAGES=16k PARTS="hello labs"
 ##   fuzz                mutated sources through umcc under sanitizers; COUNT=10000 SEED=1
 ##   differential        random kernels through umcc in several modes, which have to agree; COUNT=10000 SEED=1
 ##   parity              the simulator's constants and structures against NVIDIA's headers
 .PHONY: test test-slow test-browser test-long tests tests-slow built conformance fidelity fidelity-peers \
-    calibrate fuzz differential parity
+    calibrate fuzz differential parity test-arm64
 # What the checks run. Built beforehand, several makes may check beside each other: then none of them builds (.ci/run).
 NOW = $(filter-out $(NOT_NOW),$1)
 tests: all $(if $(call NOW,tests/robust/run.py),$(ROBUST)) $(if $(call NOW,tests/umcc/fuzz.py),$(FUZZ)) \
@@ -304,6 +305,10 @@ test-long: all $(ROBUST) $(DIFFERENTIAL) $(PLAYGROUND) $(FUZZ) \
 	    $(addprefix cunit:$(T)/,$(addprefix long/,$(LONG)) $(filter lifecycle,$(SUITES))) \
 	    $(addprefix program:$(T)/programs/,$(COURSE)) \
 	    $(addprefix script:,$(LONG_SCRIPTS) $(filter $(IN_TURNS),$(SLOW_SCRIPTS) $(SCRIPTS))) $(HOSTILE_ELSEWHERE)
+# It is built by make, too, in a folder of its own.
+test-arm64:
+	@$(PYTHON) tests/arm64/run.py --build $(BUILD)/arm64 --machine $(BUILD)/arm64/machine \
+	    $(if $(PAGES),--kernel $(PAGES)) $(PARTS)
 conformance: all $(if $(filter conformance,$(SUITES)),$(T)/conformance)
 	@$(PYTHON) tests/conformance/table.py --backend $(BACKEND) $(if $(RECORD),--record="$$RECORD") \
 	    $(T)/conformance

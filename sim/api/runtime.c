@@ -24,6 +24,7 @@
 #include "../base/library.h"
 #include "../base/addresses.h"
 #include "../base/python_place.h"
+#include "../base/layout.h"
 #include "../base/lock.h"
 #include "../device/process.h"
 #include "../space/managed.h"
@@ -107,9 +108,27 @@ static void share_memory(void)
 /** Each arena is mapped twice; a checked program has tables of four times its size, and some more. */
 enum { VIEWS = 2, CHECKED_VIEWS = 7 };
 
+/* Memory is opened and closed by pages of UMSIM_PAGE, as the paging policy counts them.
+ * @return NULL, or why the system's pages do not go with that */
+static const char *misfit_of_pages(void)
+{
+    static char text[256];
+    const long page = sysconf(_SC_PAGESIZE);
+    if (page <= 0 || UMSIM_PAGE % (size_t)page == 0)
+        return NULL;
+    snprintf(text, sizeof text,
+             "this system's pages have %ld bytes, and the simulated GPU opens and closes memory by pages of "
+             "%zu; boot a kernel with such pages, or run it in a virtual machine that has one",
+             page, (size_t)UMSIM_PAGE);
+    return text;
+}
+
 static cudaError_t start(void)
 {
     umsim_program_clock_waits();
+    const char *why = misfit_of_pages();
+    if (why)
+        return refuse(why);
     settings = umsim_settings_read();
     load_machine();
     choose_devices();
@@ -127,8 +146,8 @@ static cudaError_t start(void)
     umsim_work_limit_set(settings.kernel_timeout_s);
     umsim_workers = umsim_checks ? 1 : settings.threads; /* one when checking, so that findings repeat */
     const size_t device_bytes = umsim_grading_limit_arenas(most_device_bytes());
-    const char *why = umsim_addresses_plan(umsim_devices * device_bytes, umsim_checks ? CHECKED_VIEWS : VIEWS,
-                                           umsim_worker_memory_bytes(true), &umsim_workers);
+    why = umsim_addresses_plan(umsim_devices * device_bytes, umsim_checks ? CHECKED_VIEWS : VIEWS,
+                               umsim_worker_memory_bytes(true), &umsim_workers);
     if (why)
         return refuse(why);
     share_memory();

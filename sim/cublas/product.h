@@ -136,11 +136,24 @@ __device__ void multiply_tiles(const tile<W> &a, const tile<W> &b, int rows, int
 {
     multiply_steps<W, 16>(a, b, rows, columns, depth, sum);
 }
-/* With 256-bit registers: the same operations in the same order, so the same digits. */
+/* With 256-bit registers, where the processor has them: the same operations in the same order, so the same
+ * digits. */
+#ifdef __x86_64__
+#define WIDE __attribute__((target("avx2")))
+static inline bool has_wide()
+{
+    return __builtin_cpu_supports("avx2");
+}
+#else
+#define WIDE
+static inline bool has_wide()
+{
+    return false;
+}
+#endif
 template <class W>
-__attribute__((target("avx2"))) __device__ void
-multiply_tiles_wide(const tile<W> &a, const tile<W> &b, int rows, int columns, int depth,
-                    W (&sum)[tile_size<W>::ROWS][tile_size<W>::ROWS])
+WIDE __device__ void multiply_tiles_wide(const tile<W> &a, const tile<W> &b, int rows, int columns, int depth,
+                                         W (&sum)[tile_size<W>::ROWS][tile_size<W>::ROWS])
 {
     multiply_steps<W, 32>(a, b, rows, columns, depth, sum);
 }
@@ -248,7 +261,7 @@ cublasStatus_t launch_product(product<A, C, W> p, umsim_unit unit, cudaStream_t 
     if (tiles > INT32_MAX)
         return CUBLAS_STATUS_NOT_SUPPORTED;
     stands_for_product(p, unit);
-    p.wide = __builtin_cpu_supports("avx2");
+    p.wide = has_wide();
     multiply<A, C, W><<<(unsigned)tiles, 1, 0, stream>>>(p);
     return launched();
 }

@@ -1,0 +1,155 @@
+#!/usr/bin/env python3
+"""The project on arm64: built by a cross compiler, run on a machine that QEMU emulates (machine.py).
+
+    tests/arm64/run.py [--build build] [--machine FOLDER] [--kernel 16k] [PART...]
+
+PARTs (all but the last two unless some are named): hello, labs, conformance, copies, faults, managed, programs, course,
+unit. The machine (1.5 GB, made once, as root) is kept in FOLDER, build/arm64/machine unless said otherwise. What it
+prints is what tests/run.py prints; the last line is `N passed, N failed, N skipped`. SKIP and 2 where the machine
+cannot be made here.
+"""
+import argparse
+import os
+import re
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+sys.path.insert(0, str(Path(__file__).resolve().parent))
+import machine  # noqa: E402
+
+TREE = machine.TREE
+SUITES = ("conformance", "copies", "faults", "managed")
+PARTS = ("hello", "labs", *SUITES, "programs", "course", "unit")
+LATER = ("course", "unit")
+NEEDED = {"qemu-system-aarch64": "qemu-system-arm", "qemu-aarch64": "qemu-user", "debootstrap": "debootstrap",
+          "aarch64-linux-gnu-g++": "g++-aarch64-linux-gnu", "mke2fs": "e2fsprogs"}
+# Each of the labs with what its run needs, and how long it may take there.
+TWO_DEVICES = ("lab10",)
+
+
+def why_not(folder):
+    """None, or what is missing."""
+    path = os.environ["PATH"] + ":/usr/sbin:/sbin"
+    missing = [package for program, package in NEEDED.items() if not shutil.which(program, path=path)]
+    if missing:
+        return f"arm64: {', '.join(missing)} not installed"
+    if os.geteuid() and not (folder / "root.ext4").exists():
+        return "arm64: debootstrap, which makes the machine, wants to be root"
+    return None
+
+
+def tools(folder):
+    """A folder of compilers that make arm64's code with the machine's libraries."""
+    out = folder / "tools"
+    out.mkdir(exist_ok=True)
+    for name in ("gcc", "g++", "ar", "nm", "ld", "as", "objcopy", "objdump", "strip", "readelf", "ranlib"):
+        cache = "ccache " if name in ("gcc", "g++") and shutil.which("ccache") else ""
+        root = f" --sysroot={folder}/root" if name in ("gcc", "g++") else ""
+        (out / name).write_text(f'#!/bin/sh\nexec {cache}/usr/bin/aarch64-linux-gnu-{name}{root} "$@"\n')
+        (out / name).chmod(0o755)
+    return out
+
+
+def built(build, folder, targets):
+    environment = {**os.environ, "PATH": f"{tools(folder)}:{os.environ['PATH']}"}
+    for name in ("MAKEFLAGS", "MFLAGS", "BACKEND", "B"):
+        environment.pop(name, None)
+    command = ["make", "BACKEND=sim", f"BUILD={build}", f"EMULATOR=qemu-aarch64 -L {folder}/root", *targets]
+    done = subprocess.run(command, cwd=TREE, env=environment, stdout=subprocess.PIPE, stderr=subprocess.STDOUT,
+                          text=True, check=False)
+    if done.returncode:
+        print("\n".join(done.stdout.splitlines()[-30:]))
+    return done.returncode == 0
+
+
+def course(kind):
+    return sorted(path.stem for path in (TREE / "tests/programs" / kind).glob("*.cu"))
+
+
+def targets_of(parts, tests):
+    wanted = ["all"]
+    wanted += [f"{tests}/{suite}" for suite in SUITES if suite in parts]
+    wanted += [f"{tests}/programs/{name}" for name in course(".") if "programs" in parts]
+    wanted += [f"{tests}/programs/course/{name}" for name in course("course") if "course" in parts]
+    wanted += [f"{tests}/unit/{path.stem}" for path in (TREE / "tests/unit").glob("*.c") if "unit" in parts]
+    return wanted
+
+
+def lab_lines(build):
+    """A shell line for each lab: whether all that it shows is verified."""
+    for path in sorted((TREE / "labs").glob("lab*_*")):
+        lab = path.name.split("_")[0]
+        if not (TREE / build / "sim" / lab).exists():
+            continue
+        profile = "UMSIM_PROFILE=h200-nvlink2 " if lab in TWO_DEVICES else ""
+        yield (f'said=$({profile}{build}/sim/{lab} 2>&1 </dev/null | tail -1); case "$said" in *verified*NOT*|*NOT*) '
+               f'echo "FAIL {lab}: $said";; "{lab}: "*verified*) echo "ok {lab}: $said";; '
+               f'*) echo "FAIL {lab}: $said";; esac')
+
+
+def script(parts, build):
+    """What the machine runs."""
+    tests = f"{build}/sim/test"
+    lines = ["exec 2>&1", "echo \"arm64: $(uname -r), pages of $(getconf PAGESIZE) bytes\""]
+    if "hello" in parts:
+        lines.append(f'{build}/sim/hello && echo "ok hello" || echo "FAIL hello"')
+    if "labs" in parts:
+        lines += lab_lines(build)
+    kinds = [f"cunit:{tests}/{suite}" for suite in SUITES if suite in parts]
+    kinds += [f"program:{tests}/programs/{name}" for name in course(".") if "programs" in parts]
+    kinds += [f"program:{tests}/programs/course/{name}" for name in course("course") if "course" in parts]
+    kinds += [f"cunit:{tests}/unit/{path.stem}" for path in sorted((TREE / "tests/unit").glob("*.c")) if "unit" in parts]
+    if kinds:
+        lines.append(f"python3 tests/run.py --build {build}/sim --backend sim --xml {build}/test --timeout 3000 --jobs 1 "
+                     + " ".join(kinds))
+    return "\n".join(lines)
+
+
+def added_up(text):
+    """The lines of labs, and the closing ones of tests/run.py."""
+    sums = [len(re.findall(rf"^{word} ", text, re.MULTILINE)) for word in ("ok", "FAIL", "SKIP")]
+    closing = re.findall(r"^(\d+) passed, (\d+) failed, (\d+) skipped$", text, re.MULTILINE)
+    if closing:
+        labs = text[:text.rindex(" passed, ")]
+        sums = [len(re.findall(rf"^{word} (?:lab\d+|hello)", labs, re.MULTILINE)) for word in ("ok", "FAIL", "SKIP")]
+    return [total + sum(int(each[i]) for each in closing) for i, total in enumerate(sums)]
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])
+    parser.add_argument("--build", default="build/arm64", help="where the arm64 build goes")
+    parser.add_argument("--machine", type=Path, default=TREE / "build/arm64/machine")
+    parser.add_argument("--kernel", default="4k", choices=machine.KERNELS, help="by the size of its pages")
+    parser.add_argument("--seconds", default="7200")
+    parser.add_argument("parts", nargs="*", metavar="PART", help=", ".join(PARTS))
+    options = parser.parse_args()
+    parts = options.parts or [part for part in PARTS if part not in LATER]
+    if set(parts) - set(PARTS):
+        parser.error(f"there is no {', '.join(sorted(set(parts) - set(PARTS)))}; there are {', '.join(PARTS)}")
+    folder = options.machine.resolve()
+    reason = why_not(folder)
+    if reason:
+        print(f"SKIP {reason}")
+        return 2
+    machine.make(folder, options.kernel)
+    if not built(options.build, folder, targets_of(parts, f"{options.build}/sim/test")):
+        print("FAIL arm64: the build\n0 passed, 1 failed, 0 skipped")
+        return 1
+    command = [sys.executable, machine.__file__, "run", str(folder), "--kernel", options.kernel, "--seconds",
+               options.seconds, "--", script(parts, options.build)]
+    said = []
+    with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as run:
+        for line in run.stdout:
+            said.append(line)
+            print(line, end="", flush=True)
+    text = "".join(said).replace("\r", "")
+    passed, failed, skipped = added_up(text)
+    failed += run.returncode == 124
+    print(f"arm64, {options.kernel} pages: {passed} passed, {failed} failed, {skipped} skipped")
+    return 1 if failed or not passed else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
