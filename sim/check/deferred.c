@@ -3,6 +3,7 @@
  * @brief Implementation of deferred.h: the chunks, and the log.
  */
 #include "deferred.h"
+#include "deferred_log.h"
 #include "init.h"
 #include "rows_judged.h"
 #include "../base/devices.h"
@@ -12,32 +13,6 @@
 
 #include <stdatomic.h>
 #include <sys/mman.h>
-
-/* A row of the log. */
-struct noted {
-    uint64_t *shadow;
-    uintptr_t first, chunks;
-    int64_t step, inner_step, repeat_step; /* in bytes of memory */
-    uint64_t site;
-    uint32_t inner, loop;
-    uint16_t bytes;
-    bool is_write;
-};
-
-/* A question of the log, in the place of a row before its own; and questions like it that follow, each
- * `repeat_step` further on. */
-struct asked {
-    uint64_t stamp, next, before; /* before: smaller shadow words come before all */
-    uint64_t repeat_stamp;        /* what each repetition adds to the stamp */
-    uint32_t passes, count, repeats;
-    uint16_t barrier;
-    bool by_passes;
-};
-
-union entry {
-    struct noted row;
-    struct asked asked;
-};
 
 #define LOG_MAX (1U << 18)
 #define SHARED_LOG_MAX 4096
@@ -100,65 +75,7 @@ uintptr_t umsim_deferred_shared_chunks(uintptr_t start)
     return (uintptr_t)own_shared() - start / UMSIM_CHUNK_BYTES * sizeof *of_shared;
 }
 
-/* ---- from the log into shadow words ---- */
-
-/* What quick_read() would have stored then. */
-INLINE uint64_t reader_after(const struct asked *q, uint64_t reader, uint64_t me)
-{
-    const bool is_same_block = quick_unit(reader) == quick_unit(me);
-    if (reader < q->before)
-        return me;
-    if (is_same_block && (quick_epoch(reader) < q->barrier || quick_epoch(reader) == EPOCH_MAX ||
-                          (quick_thread(reader) / UMSIM_WARP_LANES == quick_thread(me) / UMSIM_WARP_LANES &&
-                           quick_warp(reader) != quick_warp(me))))
-        return me;
-    return is_same_block && quick_thread(reader) == quick_thread(me) ? reader : reader | QUICK_FLAG;
-}
-
-INLINE void store(const struct asked *q, const struct noted *it, int64_t offset, uint64_t stamp)
-{
-    uint64_t *shadow = it->shadow + offset / UMSIM_SHADOWED_BYTES * UMSIM_SHADOW_WORDS;
-    const uint64_t me = stamp | it->site;
-    for (unsigned w = 0; w < it->bytes / UMSIM_SHADOWED_BYTES; w++, shadow += UMSIM_SHADOW_WORDS)
-        if (it->is_write)
-            shadow[0] = me;
-        else
-            shadow[1] = reader_after(q, shadow[1], me);
-}
-
-/* Rows of one loop inside are made together in each pass of that. @return the next row */
-static const struct noted *store_inner(const struct asked *q, const struct noted *from,
-                                       const struct noted *end, uint32_t again, uint32_t pass)
-{
-    const uint64_t stamp = q->stamp + again * q->repeat_stamp + pass * q->next;
-    const struct noted *next = from + 1;
-    while (next < end && next->loop == from->loop)
-        next++;
-    for (uint32_t j = 0; j < from->inner; j++)
-        for (const struct noted *it = from; it < next; it++)
-            store(q, it, again * it->repeat_step + pass * it->step + j * it->inner_step, stamp);
-    return next;
-}
-
-static void store_row(const struct asked *q, const struct noted *it, uint32_t again)
-{
-    uint64_t stamp = q->stamp + again * q->repeat_stamp;
-    for (uint32_t i = 0; i < q->passes; i++, stamp += q->next)
-        for (uint32_t j = 0; j < it->inner; j++)
-            store(q, it, again * it->repeat_step + i * it->step + j * it->inner_step, stamp);
-}
-
-static void store_question(const struct asked *q, const struct noted *rows)
-{
-    const struct noted *const end = rows + q->count;
-    for (uint32_t again = 0; again < q->repeats; again++) {
-        for (uint32_t i = 0; i < q->passes && q->by_passes; i++)
-            for (const struct noted *it = rows; it < end;)
-                it = store_inner(q, it, end, again, i);
-        for (const struct noted *it = rows; it < end && !q->by_passes; it++)
-            store_row(q, it, again);
-    }
-}
+/* ---- the log ends ---- */
 
 /* Numbers begin again: what chunks say of them is no more. */
 static void forget(bool shared)
@@ -181,7 +98,7 @@ static void empty(bool shared)
     struct log *const log = &logs[shared];
     for (uint32_t i = 0; i < log->count;) {
         const struct asked *const q = &log->entry[i].asked;
-        store_question(q, &log->entry[i + 1].row);
+        umsim_deferred_store(q, &log->entry[i + 1].row);
         i += 1 + q->count;
     }
     log->count = 0;

@@ -52,8 +52,8 @@ struct umsim_finding {
     bool block_scope;     /* a race: this atomic holds for its block only, and the other block is another */
     bool two_launches;    /* a race: of two launches, made at these places */
     const void *launched, *other_launched;
-    bool is_dynamic;               /* ... the variable is the launch's dynamic __shared__ memory */
-    const void *kernel_code;       /* where the kernel's code begins */
+    bool is_dynamic;         /* ... the variable is the launch's dynamic __shared__ memory */
+    const void *kernel_code; /* where the kernel's code begins */
     char kernel[128];
     char file[64], threads[64]; /* of a barrier: its place; which threads, as text */
     int line;
