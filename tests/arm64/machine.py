@@ -162,7 +162,8 @@ def qemu(folder, options):
     return ["qemu-system-aarch64", "-machine", "virt", "-cpu", options.cpu, "-accel", "tcg,thread=multi",
             "-smp", str(options.processors), "-m", str(options.memory), "-nographic", "-no-reboot", "-nodefaults",
             "-serial", "stdio", "-kernel", str(next((folder / f"kernel-{options.kernel}/boot").glob("vmlinuz-*"))),
-            "-initrd", str(folder / "initial.gz"), "-append", "console=ttyAMA0 quiet panic=-1 loglevel=3 " + options.boot,
+            "-initrd", str(folder / "initial.gz"), "-append", "console=ttyAMA0 quiet panic=-1 loglevel=3 " +
+            options.boot,
             "-drive", f"file={folder}/root.ext4,format=raw,if=none,id=root,snapshot=on",
             "-device", "virtio-blk-pci,drive=root", "-device", "virtio-rng-pci",
             "-virtfs", f"local,path={TREE},mount_tag=tree,security_model=none,multidevs=remap"]

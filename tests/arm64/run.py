@@ -25,7 +25,7 @@ PARTS = ("hello", "labs", *SUITES, "programs", "course", "unit")
 LATER = ("course", "unit")
 NEEDED = {"qemu-system-aarch64": "qemu-system-arm", "qemu-aarch64": "qemu-user", "debootstrap": "debootstrap",
           "aarch64-linux-gnu-g++": "g++-aarch64-linux-gnu", "mke2fs": "e2fsprogs"}
-# Each of the labs with what its run needs, and how long it may take there.
+# Those that a machine of one device cannot run.
 TWO_DEVICES = ("lab10",)
 
 
@@ -64,17 +64,20 @@ def built(build, folder, targets):
     return done.returncode == 0
 
 
-def course(kind):
-    return sorted(path.stem for path in (TREE / "tests/programs" / kind).glob("*.cu"))
+def named(pattern):
+    return sorted(path.stem for path in TREE.glob(pattern))
 
 
-def targets_of(parts, tests):
-    wanted = ["all"]
-    wanted += [f"{tests}/{suite}" for suite in SUITES if suite in parts]
-    wanted += [f"{tests}/programs/{name}" for name in course(".") if "programs" in parts]
-    wanted += [f"{tests}/programs/course/{name}" for name in course("course") if "course" in parts]
-    wanted += [f"{tests}/unit/{path.stem}" for path in (TREE / "tests/unit").glob("*.c") if "unit" in parts]
-    return wanted
+def tests_of(parts):
+    """(kind of tests/run.py, path below its folder) of each."""
+    found = [("cunit", suite) for suite in SUITES if suite in parts]
+    if "programs" in parts:
+        found += [("program", f"programs/{name}") for name in named("tests/programs/*.cu")]
+    if "course" in parts:
+        found += [("program", f"programs/course/{name}") for name in named("tests/programs/course/*.cu")]
+    if "unit" in parts:
+        found += [("cunit", f"unit/{name}") for name in named("tests/unit/*.c")]
+    return found
 
 
 def lab_lines(build):
@@ -97,13 +100,10 @@ def script(parts, build):
         lines.append(f'{build}/sim/hello && echo "ok hello" || echo "FAIL hello"')
     if "labs" in parts:
         lines += lab_lines(build)
-    kinds = [f"cunit:{tests}/{suite}" for suite in SUITES if suite in parts]
-    kinds += [f"program:{tests}/programs/{name}" for name in course(".") if "programs" in parts]
-    kinds += [f"program:{tests}/programs/course/{name}" for name in course("course") if "course" in parts]
-    kinds += [f"cunit:{tests}/unit/{path.stem}" for path in sorted((TREE / "tests/unit").glob("*.c")) if "unit" in parts]
+    kinds = [f"{kind}:{tests}/{name}" for kind, name in tests_of(parts)]
     if kinds:
-        lines.append(f"python3 tests/run.py --build {build}/sim --backend sim --xml {build}/test --timeout 3000 --jobs 1 "
-                     + " ".join(kinds))
+        lines.append(f"python3 tests/run.py --build {build}/sim --backend sim --xml {build}/test --timeout 3000 "
+                     "--jobs 1 " + " ".join(kinds))
     return "\n".join(lines)
 
 
@@ -134,7 +134,8 @@ def main():
         print(f"SKIP {reason}")
         return 2
     machine.make(folder, options.kernel)
-    if not built(options.build, folder, targets_of(parts, f"{options.build}/sim/test")):
+    targets = ["all", *(f"{options.build}/sim/test/{name}" for _, name in tests_of(parts))]
+    if not built(options.build, folder, targets):
         print("FAIL arm64: the build\n0 passed, 1 failed, 0 skipped")
         return 1
     command = [sys.executable, machine.__file__, "run", str(folder), "--kernel", options.kernel, "--seconds",
