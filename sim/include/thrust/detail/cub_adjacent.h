@@ -7,10 +7,11 @@
 #ifndef UMSIM_THRUST_DETAIL_CUB_ADJACENT_H
 #define UMSIM_THRUST_DETAIL_CUB_ADJACENT_H
 
+#include "cub_scan.h"
+
 #ifdef __CUDACC__
 #include "../../cub/block/block_adjacent_difference.cuh"
 #include "../../cub/device/device_adjacent_difference.cuh"
-#include "cub_scan.h"
 #endif
 
 #endif

@@ -7,6 +7,8 @@
 #ifndef UMSIM_THRUST_DETAIL_CUB_FOR_H
 #define UMSIM_THRUST_DETAIL_CUB_FOR_H
 
+#include "brought.h"
+
 #ifdef __CUDACC__
 #include "../../cub/device/device_for.cuh"
 #include "../../cub/thread/thread_load.cuh"

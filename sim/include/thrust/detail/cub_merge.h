@@ -7,11 +7,12 @@
 #ifndef UMSIM_THRUST_DETAIL_CUB_MERGE_H
 #define UMSIM_THRUST_DETAIL_CUB_MERGE_H
 
+#include "cub_scan.h"
+
 #ifdef __CUDACC__
 #include "../../cub/block/block_merge_sort.cuh"
 #include "../../cub/device/device_merge.cuh"
 #include "../../cub/thread/thread_sort.cuh"
-#include "cub_scan.h"
 #endif
 
 #endif

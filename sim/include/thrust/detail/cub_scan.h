@@ -7,6 +7,8 @@
 #ifndef UMSIM_THRUST_DETAIL_CUB_SCAN_H
 #define UMSIM_THRUST_DETAIL_CUB_SCAN_H
 
+#include "cub_transform.h"
+
 #ifdef __CUDACC__
 #include "../../cub/block/block_discontinuity.cuh"
 #include "../../cub/block/block_exchange.cuh"
@@ -23,7 +25,6 @@
 #include "../../cub/warp/warp_exchange.cuh"
 #include "../../cub/warp/warp_reduce.cuh"
 #include "../../cub/warp/warp_scan.cuh"
-#include "cub_transform.h"
 #endif
 
 #endif

@@ -7,9 +7,10 @@
 #ifndef UMSIM_THRUST_DETAIL_CUB_SELECT_H
 #define UMSIM_THRUST_DETAIL_CUB_SELECT_H
 
+#include "cub_scan.h"
+
 #ifdef __CUDACC__
 #include "../../cub/device/device_select.cuh"
-#include "cub_scan.h"
 #endif
 
 #endif

@@ -7,12 +7,13 @@
 #ifndef UMSIM_THRUST_DETAIL_CUB_SORT_H
 #define UMSIM_THRUST_DETAIL_CUB_SORT_H
 
+#include "cub_merge.h"
+#include "cub_reduce.h"
+
 #ifdef __CUDACC__
 #include "../../cub/block/block_radix_sort.cuh"
 #include "../../cub/device/device_merge_sort.cuh"
 #include "../../cub/device/device_radix_sort.cuh"
-#include "cub_merge.h"
-#include "cub_reduce.h"
 #endif
 
 #endif

@@ -7,9 +7,10 @@
 #ifndef UMSIM_THRUST_DETAIL_CUB_TRANSFORM_H
 #define UMSIM_THRUST_DETAIL_CUB_TRANSFORM_H
 
+#include "cub_for.h"
+
 #ifdef __CUDACC__
 #include "../../cub/device/device_transform.cuh"
-#include "cub_for.h"
 #endif
 
 #endif
