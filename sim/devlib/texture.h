@@ -47,7 +47,7 @@ struct umsim_texture {
     bool srgb, filters;  /* linear filtering */
     bool unit;           /* coordinates are normalised */
     bool is_surface;
-    bool cube; /* read by directions, too */
+    bool cube;          /* read by directions, too */
     uint8_t address[3]; /* enum umsim_address */
     union umsim_texel border;
 };
