@@ -5,8 +5,8 @@
 
 Each case of clocks.cu and threads.cpp is a test. Timers are in a .cu file, a .cpp file and a static library of the same
 link; the first case is run again with libstdc++ linked statically. A library that brings libgomp is opened, too
-(library_team.c), and a program is linked without its libgomp (bare_team.cpp). UMSIM_CLOCK=real shows real time, and anything unknown is refused. UMLAB_BUILD says where the
-simulator is (build/sim).
+(library_team.c), and a program is linked without its libgomp (bare_team.cpp). UMSIM_CLOCK=real shows real time, and
+anything unknown is refused. UMLAB_BUILD says where the simulator is (build/sim).
 """
 import os
 import subprocess
@@ -79,7 +79,8 @@ class Run:
         name = "a team whose libgomp the linker left out"
         if self.only not in name:
             return
-        needed = subprocess.run(["readelf", "-d", self.folder / "bare_team"], capture_output=True, text=True, check=True)
+        needed = subprocess.run(["readelf", "-d", self.folder / "bare_team"], capture_output=True, text=True,
+                                check=True)
         done = self.program("bare_team")
         right = "libgomp" not in needed.stdout and done.stdout == "4 0\n"
         self.tell(name, "" if right else f"status {done.returncode}\n{done.stdout}{done.stderr}{needed.stdout}")
