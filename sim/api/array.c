@@ -13,8 +13,8 @@
 #define FLAGS_KNOWN                                                                                          \
     (cudaArrayLayered | cudaArraySurfaceLoadStore | cudaArrayCubemap | cudaArrayTextureGather |              \
      cudaArrayColorAttachment | cudaArraySparse | cudaArrayDeferredMapping)
-#define FLAGS_MISSING                                                                                        \
-    (cudaArrayCubemap | cudaArrayColorAttachment | cudaArraySparse | cudaArrayDeferredMapping)
+#define FLAGS_MISSING (cudaArrayColorAttachment | cudaArraySparse | cudaArrayDeferredMapping)
+#define FACES ((size_t)6)
 
 struct cudaChannelFormatDesc cudaCreateChannelDesc(int x, int y, int z, int w, enum cudaChannelFormatKind f)
 {
@@ -74,7 +74,7 @@ struct limits {
 };
 
 #define WITHOUT ((enum cudaDeviceAttr)0)
-enum { ONE, TWO, THREE, ONE_LAYERED, TWO_LAYERED, SHAPES };
+enum { ONE, TWO, THREE, ONE_LAYERED, TWO_LAYERED, CUBE, CUBES, SHAPES };
 
 static const struct limits of_textures[SHAPES] = {
     [ONE] = {cudaDevAttrMaxTexture1DWidth, WITHOUT, WITHOUT},
@@ -83,6 +83,10 @@ static const struct limits of_textures[SHAPES] = {
     [ONE_LAYERED] = {cudaDevAttrMaxTexture1DLayeredWidth, WITHOUT, cudaDevAttrMaxTexture1DLayeredLayers},
     [TWO_LAYERED] = {cudaDevAttrMaxTexture2DLayeredWidth, cudaDevAttrMaxTexture2DLayeredHeight,
                      cudaDevAttrMaxTexture2DLayeredLayers},
+    [CUBE] = {cudaDevAttrMaxTextureCubemapWidth, cudaDevAttrMaxTextureCubemapWidth,
+              cudaDevAttrMaxTextureCubemapLayeredLayers},
+    [CUBES] = {cudaDevAttrMaxTextureCubemapLayeredWidth, cudaDevAttrMaxTextureCubemapLayeredWidth,
+               cudaDevAttrMaxTextureCubemapLayeredLayers},
 };
 static const struct limits of_surfaces[SHAPES] = {
     [ONE] = {cudaDevAttrMaxSurface1DWidth, WITHOUT, WITHOUT},
@@ -91,6 +95,10 @@ static const struct limits of_surfaces[SHAPES] = {
     [ONE_LAYERED] = {cudaDevAttrMaxSurface1DLayeredWidth, WITHOUT, cudaDevAttrMaxSurface1DLayeredLayers},
     [TWO_LAYERED] = {cudaDevAttrMaxSurface2DLayeredWidth, cudaDevAttrMaxSurface2DLayeredHeight,
                      cudaDevAttrMaxSurface2DLayeredLayers},
+    [CUBE] = {cudaDevAttrMaxSurfaceCubemapWidth, cudaDevAttrMaxSurfaceCubemapWidth,
+              cudaDevAttrMaxSurfaceCubemapLayeredLayers},
+    [CUBES] = {cudaDevAttrMaxSurfaceCubemapLayeredWidth, cudaDevAttrMaxSurfaceCubemapLayeredWidth,
+               cudaDevAttrMaxSurfaceCubemapLayeredLayers},
 };
 static const struct limits of_three_otherwise = {
     cudaDevAttrMaxTexture3DWidthAlt, cudaDevAttrMaxTexture3DHeightAlt, cudaDevAttrMaxTexture3DDepthAlt};
@@ -108,13 +116,23 @@ static bool within(struct cudaExtent extent, const struct limits *limits)
            fits(extent.depth, limits->depth);
 }
 
+static int shape_of(struct cudaExtent extent, unsigned flags)
+{
+    const bool layered = flags & cudaArrayLayered;
+    if (flags & cudaArrayCubemap)
+        return layered ? CUBES : CUBE;
+    if (layered)
+        return extent.height ? TWO_LAYERED : ONE_LAYERED;
+    return extent.depth ? THREE : extent.height ? TWO : ONE;
+}
+
 static bool extent_fits(struct cudaExtent extent, unsigned flags)
 {
-    const bool layered = flags & cudaArrayLayered, surface = flags & cudaArraySurfaceLoadStore;
-    int shape = layered ? (extent.height ? TWO_LAYERED : ONE_LAYERED)
-                        : (extent.depth    ? THREE
-                           : extent.height ? TWO
-                                           : ONE);
+    const bool surface = flags & cudaArraySurfaceLoadStore;
+    const int shape = shape_of(extent, flags);
+    if ((flags & cudaArrayCubemap) &&
+        (extent.width != extent.height || extent.depth % FACES || (shape == CUBE && extent.depth != FACES)))
+        return false;
     if ((flags & cudaArrayTextureGather) && (shape != TWO || !within(extent, &of_gathers)))
         return false;
     if (surface && !within(extent, &of_surfaces[shape]))

@@ -110,9 +110,10 @@ static cudaError_t describe_array(cudaArray_t handle, struct umsim_texture *line
     line->size[0] = (int32_t)array->extent.width;
     line->size[1] = (int32_t)array->rows;
     line->size[2] = (int32_t)array->slices;
-    if (array->flags & cudaArrayLayered) {
+    if (array->flags & (cudaArrayLayered | cudaArrayCubemap)) {
         line->layers = (int32_t)array->slices;
         line->size[2] = 1;
+        line->cube = array->flags & cudaArrayCubemap;
     }
     return describe_elements(&array->channels, line);
 }
@@ -208,7 +209,8 @@ static cudaError_t apply_view(const struct cudaResourceViewDesc *view, const str
     if ((size_t)line->channels * line->channel != array->element || view->width != array->extent.width ||
         view->height != array->extent.height || view->depth != array->extent.depth ||
         view->firstMipmapLevel || view->lastMipmapLevel || view->lastLayer != last ||
-        view->firstLayer > last || (line->layers && last >= (uint32_t)line->layers))
+        view->firstLayer > last || (line->layers && last >= (uint32_t)line->layers) ||
+        (line->cube && (view->firstLayer % 6 || (last + 1) % 6)))
         return cudaErrorInvalidValue;
     line->base += view->firstLayer * line->slice;
     if (line->layers)
@@ -235,17 +237,20 @@ static cudaError_t apply_how(const struct cudaTextureDesc *how, bool is_linear, 
 {
     if ((unsigned)how->filterMode > cudaFilterModeLinear)
         return cudaErrorInvalidValue;
-    line->unit = how->normalizedCoords;
+    /* a direction's place on a face is a share of it, and never beyond its edges */
+    line->unit = how->normalizedCoords || line->cube;
     for (int i = 0; i < 3; i++) {
         if ((unsigned)how->addressMode[i] > cudaAddressModeBorder)
             return cudaErrorInvalidValue;
         line->address[i] = (uint8_t)how->addressMode[i];
-        if (!line->unit && line->address[i] != UMSIM_BORDER)
+        if (line->cube || (!line->unit && line->address[i] != UMSIM_BORDER))
             line->address[i] = UMSIM_CLAMP;
     }
     const cudaError_t error = apply_modes(how, is_linear, line);
     if (error)
         return error;
+    if (line->cube && line->filters && how->seamlessCubemap)
+        return cudaErrorNotSupported;
     line->srgb = how->sRGB && line->normalized && line->channel == 1 && line->kind == UMSIM_TEXEL_UNSIGNED;
     memcpy(line->border.real, how->borderColor, sizeof line->border.real);
     for (unsigned i = line->channels; i < 4; i++)

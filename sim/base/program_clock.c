@@ -307,6 +307,11 @@ bool umsim_program_clock_is_modelled(void)
     return is_modelled;
 }
 
+bool umsim_program_clock_was_read(void)
+{
+    return atomic_load(&was_read);
+}
+
 uint64_t umsim_program_clock_ns(void)
 {
     return (uint64_t)umsim_skew_now();

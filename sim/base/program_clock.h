@@ -42,6 +42,8 @@ struct umsim_host_code umsim_program_clock_host_begin(void);
 void umsim_program_clock_host_end(struct umsim_host_code code);
 /** @} */
 
+/** Whether the program has read its clock: then it may wait for what it will show. Async-signal-safe. */
+bool umsim_program_clock_was_read(void);
 /** What the clock shows, in nanoseconds of CLOCK_MONOTONIC. Async-signal-safe, as the next ones are. */
 uint64_t umsim_program_clock_ns(void);
 /** The same less the real time: what has to be added to real times now. */

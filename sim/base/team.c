@@ -12,7 +12,8 @@
  * static, which has an entry of its own.
  *
  * A library that is opened by dlopen() may bring a libgomp of its own, which the program's scope has not. So
- * each call goes where it would go without this file: to the program's libgomp, else to the caller's.
+ * each call goes where it would go without this file: to the program's libgomp, else to the caller's, else to
+ * the system's.
  */
 #include "clock.h"
 #include "program_clock.h"
@@ -40,6 +41,7 @@ static const char *const names[ENTRIES] = {"GOMP_parallel",     "GOMP_barrier", 
                                            "GOMP_taskloop_ull"};
 
 static _Atomic(void *) of_program[ENTRIES]; /* NULL: not found yet */
+static _Atomic(const void *) latest;        /* code of a library that has a libgomp, or of one itself */
 static atomic_bool has_tasks;
 
 /* @return the library that `code` is in, to be closed; or NULL */
@@ -68,7 +70,6 @@ static void *of_caller(enum entry entry, const void *caller)
  * @return NULL: nobody has had a libgomp yet */
 static void *real(enum entry entry, const void *code)
 {
-    static _Atomic(const void *) latest;
     void *found = atomic_load(&of_program[entry]);
     if (found)
         return found;
@@ -85,12 +86,25 @@ static void *real(enum entry entry, const void *code)
     return found;
 }
 
+/* A linker leaves libgomp out where this library has all that a program calls of it. */
+static void *of_system(enum entry entry)
+{
+    void *const libgomp = dlopen("libgomp.so.1", RTLD_LAZY), *const found = libgomp
+                                                                                ? dlsym(libgomp, names[entry])
+                                                                                : NULL;
+    if (found)
+        atomic_store(&latest, found);
+    return found;
+}
+
 static void *needed(enum entry entry, void (*body)(void *))
 {
-    void *const found = real(entry, (const void *)(uintptr_t)body);
+    void *found = real(entry, (const void *)(uintptr_t)body);
+    if (!found)
+        found = of_system(entry);
     if (found)
         return found;
-    umsim_say("%s: no libgomp is among what the calling library needs; link it with -fopenmp", names[entry]);
+    umsim_say("%s: there is no libgomp.so.1, and the program was compiled with -fopenmp", names[entry]);
     abort();
 }
 

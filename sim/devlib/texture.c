@@ -252,6 +252,44 @@ union umsim_texel umsim_texture_sample(const struct umsim_texture *texture, int 
     return element(texture, (const int32_t[3]){axes[0].at[0], axes[1].at[0], axes[2].at[0]}, pc);
 }
 
+/** The axis that a face of a cubemap stands on, and those that its rows and columns run along. */
+struct face {
+    uint8_t across, s, t;
+    bool s_turned, t_turned;
+};
+
+/* "Cubemap Textures" in the Programming Guide: +x, -x, +y, -y, +z, -z. */
+static const struct face faces[] = {{0, 2, 1, true, true},  {0, 2, 1, false, true}, {1, 0, 2, false, false},
+                                    {1, 0, 2, false, true}, {2, 0, 1, false, true}, {2, 0, 1, true, true}};
+
+/* The guide leaves open which face has a direction to an edge: the later axis, as in graphics. */
+static unsigned face_of(const float direction[3])
+{
+    unsigned longest = 0;
+    for (unsigned d = 1; d < 3; d++)
+        if (fabsf(direction[d]) >= fabsf(direction[longest]))
+            longest = d;
+    return 2 * longest + (direction[longest] < 0);
+}
+
+static float on_face(float along, bool turned, float across)
+{
+    return ((turned ? -along : along) / across + 1) / 2;
+}
+
+union umsim_texel umsim_texture_cube(const struct umsim_texture *texture, const float direction[3],
+                                     int32_t layer, const void *pc)
+{
+    const unsigned number = face_of(direction);
+    const struct face *face = &faces[number];
+    const float across = fabsf(direction[face->across]);
+    const float at[3] = {on_face(direction[face->s], face->s_turned, across),
+                         on_face(direction[face->t], face->t_turned, across), 0};
+    const int32_t cubes = texture->layers / 6;
+    const int32_t cube = layer < 0 ? 0 : layer < cubes ? layer : cubes - 1;
+    return umsim_texture_sample(texture, 2, at, 6 * cube + (int32_t)number, pc);
+}
+
 /* In counterclockwise order from the lower left, as in graphics. */
 union umsim_texel umsim_texture_gather(const struct umsim_texture *texture, const float at[2], int component,
                                        const void *pc)
@@ -268,11 +306,12 @@ union umsim_texel umsim_texture_gather(const struct umsim_texture *texture, cons
 
 /* ---- what kernels call ---- */
 
+static const struct umsim_texture nothing;
+
 /* The line of a handle that a kernel reads by. A handle that names no line is no error on an H200, which
  * reads what is left in its own table. Here such a read gives zeros, and a checked kernel is told. */
 static const struct umsim_texture *line_of(uint64_t handle, const void *pc)
 {
-    static const struct umsim_texture nothing;
     const struct umsim_texture *texture = umsim_texture_find(handle, false);
     if (texture)
         return texture;
@@ -296,6 +335,18 @@ void umsim_tex_sample(unsigned long long texture, int dimensions, float x, float
     const void *pc = __builtin_return_address(0);
     const float at[3] = {x, y, z};
     const union umsim_texel result = umsim_texture_sample(line_of(texture, pc), dimensions, at, layer, pc);
+    memcpy(texel, result.bits, sizeof result.bits);
+}
+
+/* A texture of another kind gives zeros, and a checked kernel is told as above. */
+void umsim_tex_cube(unsigned long long texture, float x, float y, float z, int layer, unsigned int texel[4])
+{
+    const void *pc = __builtin_return_address(0);
+    const float direction[3] = {x, y, z};
+    const struct umsim_texture *line = line_of(texture, pc);
+    if (!line->cube && line != &nothing && umsim_checks)
+        umsim_access_no_texture(texture, pc);
+    const union umsim_texel result = umsim_texture_cube(line->cube ? line : &nothing, direction, layer, pc);
     memcpy(texel, result.bits, sizeof result.bits);
 }
 

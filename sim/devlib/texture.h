@@ -39,7 +39,7 @@ struct umsim_texture {
     char *base;
     size_t pitch, slice; /* bytes from one row to the next, and from one slice or layer to the next */
     int32_t size[3];     /* elements, rows, slices; 1 for a missing dimension */
-    int32_t layers;      /* 0: not layered; else size[2] is 1 */
+    int32_t layers;      /* 0: not layered; else size[2] is 1. Each six of a cubemap's are its faces. */
     uint8_t kind;        /* enum umsim_texel_kind */
     uint8_t channels;    /* 1, 2 or 4 */
     uint8_t channel;     /* bytes of one channel: 1, 2 or 4 */
@@ -47,6 +47,7 @@ struct umsim_texture {
     bool srgb, filters;  /* linear filtering */
     bool unit;           /* coordinates are normalised */
     bool is_surface;
+    bool cube;          /* read by directions, too */
     uint8_t address[3]; /* enum umsim_address */
     union umsim_texel border;
 };
@@ -70,6 +71,8 @@ const struct umsim_texture *umsim_texture_find(uint64_t handle, bool is_surface)
 union umsim_texel umsim_texture_fetch(const struct umsim_texture *texture, int32_t x, const void *pc);
 union umsim_texel umsim_texture_sample(const struct umsim_texture *texture, int dimensions, const float at[3],
                                        int32_t layer, const void *pc);
+union umsim_texel umsim_texture_cube(const struct umsim_texture *texture, const float direction[3],
+                                     int32_t layer, const void *pc);
 union umsim_texel umsim_texture_gather(const struct umsim_texture *texture, const float at[2], int component,
                                        const void *pc);
 /** @} */

@@ -14,10 +14,10 @@
 #define cudaSurfaceType1D 0x01             /**< one dimension */
 #define cudaSurfaceType2D 0x02             /**< two */
 #define cudaSurfaceType3D 0x03             /**< three */
-#define cudaSurfaceTypeCubemap 0x0C        /**< not provided */
+#define cudaSurfaceTypeCubemap 0x0C        /**< a cubemap's faces */
 #define cudaSurfaceType1DLayered 0xF1      /**< layers of one dimension */
 #define cudaSurfaceType2DLayered 0xF2      /**< layers of two */
-#define cudaSurfaceTypeCubemapLayered 0xFC /**< not provided */
+#define cudaSurfaceTypeCubemapLayered 0xFC /**< the faces of several cubemaps */
 /** @} */
 
 /** What an access beyond an edge comes to. */

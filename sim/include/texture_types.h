@@ -14,10 +14,10 @@
 #define cudaTextureType1D 0x01             /**< one dimension */
 #define cudaTextureType2D 0x02             /**< two */
 #define cudaTextureType3D 0x03             /**< three */
-#define cudaTextureTypeCubemap 0x0C        /**< not provided */
+#define cudaTextureTypeCubemap 0x0C        /**< a cubemap */
 #define cudaTextureType1DLayered 0xF1      /**< layers of one dimension */
 #define cudaTextureType2DLayered 0xF2      /**< layers of two */
-#define cudaTextureTypeCubemapLayered 0xFC /**< not provided */
+#define cudaTextureTypeCubemapLayered 0xFC /**< several cubemaps */
 /** @} */
 
 /** What a read beyond an edge gives. Wrap and Mirror need normalised coordinates; without them they act as
@@ -57,7 +57,7 @@ struct cudaTextureDesc {
     float minMipmapLevelClamp;                   /**< of no effect here */
     float maxMipmapLevelClamp;                   /**< of no effect here */
     int disableTrilinearOptimization;            /**< of no effect here */
-    int seamlessCubemap;                         /**< of no effect here */
+    int seamlessCubemap;                         /**< linear filtering across edges: not provided */
 };
 
 /** A texture object, as kernels take it. */

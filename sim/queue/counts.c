@@ -152,11 +152,14 @@ static double moved(const struct umsim_counts_site *site, const struct launch *l
     return (once * (1 - here) + again) * scattering(site);
 }
 
-/* Of a sector that is written in part all is fetched, with its neighbour; only the sector goes back. */
+/* Of a sector that is written in part all is fetched, with its neighbour; only the sector goes back. An
+ * instruction whose sectors another one has already moved moves nothing. */
 static void move(struct umsim_measured *measured, enum umsim_reach reach,
                  const struct umsim_counts_site *site, double bytes)
 {
     const bool in_parts = writes_parts(site, site->fetched);
+    if (!(bytes > 0))
+        return;
     if (site->how != UMSIM_COUNTS_WRITE || in_parts)
         measured->read[reach] += (uint64_t)bytes;
     if (site->how != UMSIM_COUNTS_READ)

@@ -7,6 +7,10 @@
  * again each time that this has tripled, a line on stderr says which kernel runs and how far it is. Only
  * where stderr is a terminal: no file and no test gets it.
  *
+ * A program that repeats its work until some seconds have passed by its own clock, which counts the GPU's as
+ * modelled (docs/clocks.md), repeats it a hundred times as often as one would think. So one that has read its
+ * clock is told what that shows.
+ *
  * Host process only.
  */
 #ifndef UMSIM_PROGRESS_H

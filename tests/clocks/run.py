@@ -5,8 +5,8 @@
 
 Each case of clocks.cu and threads.cpp is a test. Timers are in a .cu file, a .cpp file and a static library of the same
 link; the first case is run again with libstdc++ linked statically. A library that brings libgomp is opened, too
-(library_team.c). UMSIM_CLOCK=real shows real time, and anything unknown is refused. UMLAB_BUILD says where the
-simulator is (build/sim).
+(library_team.c), and a program is linked without its libgomp (bare_team.cpp). UMSIM_CLOCK=real shows real time, and
+anything unknown is refused. UMLAB_BUILD says where the simulator is (build/sim).
 """
 import os
 import subprocess
@@ -38,6 +38,7 @@ def build(folder):
     subprocess.run(["gcc", "-O2", "-fopenmp", "-shared", "-fPIC", "-o", "team.so", HERE / "library_team.c"], check=True,
                    cwd=folder)
     subprocess.run([UMCC, "-o", "library_team", HERE / "library_team.cu", "-ldl"], check=True, cwd=folder)
+    umcc(folder, "-Xlinker", "--as-needed", "-o", "bare_team", HERE / "bare_team.cpp")
 
 
 class Run:
@@ -74,6 +75,16 @@ class Run:
         done = self.program("library_team", self.folder / "team.so", function)
         self.tell(name, "" if done.stdout == f"{result}\n" else f"status {done.returncode}\n{done.stdout}{done.stderr}")
 
+    def bare_team(self):
+        name = "a team whose libgomp the linker left out"
+        if self.only not in name:
+            return
+        needed = subprocess.run(["readelf", "-d", self.folder / "bare_team"], capture_output=True, text=True,
+                                check=True)
+        done = self.program("bare_team")
+        right = "libgomp" not in needed.stdout and done.stdout == "4 0\n"
+        self.tell(name, "" if right else f"status {done.returncode}\n{done.stdout}{done.stderr}{needed.stdout}")
+
     def refusal(self):
         name = "an unknown UMSIM_CLOCK is refused"
         if self.only not in name:
@@ -94,6 +105,7 @@ def main():
         run.case("UMSIM_CLOCK=modelled is the usual clock", "clocks", CASES[1], UMSIM_CLOCK="modelled")
         run.library("a library's team has the library's libgomp", "team_barrier", 10)
         run.library("a taskloop's tasks run at a barrier", "team_taskloop", 8)
+        run.bare_team()
         run.refusal()
     print(f"{run.passed} passed, {run.failed} failed, 0 skipped")
     return 1 if run.failed else 0

@@ -43,7 +43,7 @@ APART = {"umsim_grading.h", "umsim_price.h"}  # not for programs
 AHEAD = {"cuda::std::complex", "cuda::pipeline"}
 # Libraries with headers of their own, which Thrust's and CUB's bring because they are made of them: programs that
 # use these include them, and ours are not made of them (docs/coverage.md).
-OF_OTHERS = {"thrust": re.compile(r"(::)?(cub|cooperative_groups)\b|::nvtx|::NVTX"),
+OF_OTHERS = {"thrust": re.compile(r"(::)?cooperative_groups\b|::nvtx|::NVTX"),
              "cub": re.compile(r"(::)?(thrust|cooperative_groups)\b|::nvtx|::NVTX")}
 WORD = re.compile(r"\b[A-Za-z]\w*")
 NOT_CODE = re.compile(r'/\*.*?\*/|//[^\n]*|"(?:\\.|[^"\\\n])*"', re.DOTALL)

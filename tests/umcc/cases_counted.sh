@@ -78,6 +78,12 @@ counted_rest() {
     grep -A6 'table<<<' "$work/err" | grep -q 'waits *762.14 us' || fail "a small table is waited for, not what is new"
     [ "$(grep -c 'atomics *11.96 us' "$work/err")" = 2 ] || fail "additions behind a long loop come to something else"
 }
+# Parts of sectors that another instruction has fetched: none of the launches of a sorting network takes days.
+counted_exchange() {
+    expect_status 0 "$UMCC" -o prog "$here/counted/exchange.cu"
+    expect_status 0 ./prog
+    expect_in "$work/out" ok
+}
 # Device variables lie in a section of their own, and g++ may define others in the midst of it.
 counted_variables() {
     expect_status 0 "$UMCC" --report-transformations -o prog "$here/counted/variables.cu"

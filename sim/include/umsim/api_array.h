@@ -42,10 +42,11 @@ struct cudaChannelFormatDesc cudaCreateChannelDesc(int __x, int __y, int __z, in
                                                    enum cudaChannelFormatKind __f);
 /** Allocates an array of one dimension (`__height` 0) or two. @return cudaErrorInvalidChannelDescriptor
  * (channels that are not one, two or four of 8, 16 or 32 bits), cudaErrorInvalidValue (no size, too large,
- * flags), cudaErrorMemoryAllocation, cudaErrorNotSupported (cubemaps, sparse arrays, compressed formats). */
+ * flags), cudaErrorMemoryAllocation, cudaErrorNotSupported (sparse arrays, compressed formats). */
 cudaError_t cudaMallocArray(cudaArray_t *__array, const struct cudaChannelFormatDesc *__desc, size_t __width,
                             size_t __height UMSIM_DEFAULT(0), unsigned int __flags UMSIM_DEFAULT(0));
-/** Allocates an array of up to three dimensions, or with cudaArrayLayered of `__extent.depth` layers. @return
+/** Allocates an array of up to three dimensions; with cudaArrayLayered of `__extent.depth` layers; with
+ * cudaArrayCubemap of square faces, whose depth is 6, or with cudaArrayLayered, too, a multiple of 6. @return
  * as above. */
 cudaError_t cudaMalloc3DArray(cudaArray_t *__array, const struct cudaChannelFormatDesc *__desc,
                               struct cudaExtent __extent, unsigned int __flags UMSIM_DEFAULT(0));

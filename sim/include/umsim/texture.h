@@ -6,9 +6,8 @@
  * texture, x, y)` stores it. T is a signed or unsigned char, short or int, or float, or a vector of 1, 2 or
  * 4 of these: the type of the texture's elements, or float where they are read as such. Textures have one
  * level, so functions with a level or gradients read that one. Functions that ask whether memory is
- * resident always answer yes. Coordinates of surfaces count elements, except x, which counts bytes.
- *
- * Cubemaps are not provided.
+ * resident always answer yes. Coordinates of surfaces count elements, except x, which counts bytes. Those of
+ * cubemaps are a direction.
  */
 #ifndef UMSIM_TEXTURE_H
 #define UMSIM_TEXTURE_H
@@ -116,6 +115,13 @@ inline _Tp sampled(cudaTextureObject_t __texture, int __dimensions, float __x, f
     umsim_tex_sample(__texture, __dimensions, __x, __y, __z, __layer, __bits);
     return texel<_Tp>::of(__bits);
 }
+template <class _Tp>
+inline _Tp on_cube(cudaTextureObject_t __texture, float __x, float __y, float __z, int __layer = 0)
+{
+    unsigned __bits[4];
+    umsim_tex_cube(__texture, __x, __y, __z, __layer, __bits);
+    return texel<_Tp>::of(__bits);
+}
 template <class _Tp> inline _Tp gathered(cudaTextureObject_t __texture, float __x, float __y, int __component)
 {
     unsigned __bits[4];
@@ -180,6 +186,17 @@ UMSIM_TEXTURE_FUNCTION(tex1DLayeredGrad, (float __x, int __layer, float, float),
                        sampled<_Tp>(__obj, 1, __x, 0, 0, __layer))
 UMSIM_SPARSE_FUNCTION(tex2DLayeredGrad, (float __x, float __y, int __layer, float2, float2),
                       sampled<_Tp>(__obj, 2, __x, __y, 0, __layer))
+UMSIM_TEXTURE_FUNCTION(texCubemap, (float __x, float __y, float __z), on_cube<_Tp>(__obj, __x, __y, __z))
+UMSIM_TEXTURE_FUNCTION(texCubemapLod, (float __x, float __y, float __z, float),
+                       on_cube<_Tp>(__obj, __x, __y, __z))
+UMSIM_TEXTURE_FUNCTION(texCubemapGrad, (float __x, float __y, float __z, float4, float4),
+                       on_cube<_Tp>(__obj, __x, __y, __z))
+UMSIM_TEXTURE_FUNCTION(texCubemapLayered, (float __x, float __y, float __z, int __layer),
+                       on_cube<_Tp>(__obj, __x, __y, __z, __layer))
+UMSIM_TEXTURE_FUNCTION(texCubemapLayeredLod, (float __x, float __y, float __z, int __layer, float),
+                       on_cube<_Tp>(__obj, __x, __y, __z, __layer))
+UMSIM_TEXTURE_FUNCTION(texCubemapLayeredGrad, (float __x, float __y, float __z, int __layer, float4, float4),
+                       on_cube<_Tp>(__obj, __x, __y, __z, __layer))
 
 /** Channel `__comp` of the four elements around a position: those at (0,1), (1,1), (1,0), (0,0) of the square
  * that they form. The array needs cudaArrayTextureGather. */
@@ -244,6 +261,8 @@ UMSIM_SURFACE_FUNCTIONS(surf2D, (int __x, int __y), __x, __y, 0)
 UMSIM_SURFACE_FUNCTIONS(surf3D, (int __x, int __y, int __z), __x, __y, __z)
 UMSIM_SURFACE_FUNCTIONS(surf1DLayered, (int __x, int __layer), __x, 0, __layer)
 UMSIM_SURFACE_FUNCTIONS(surf2DLayered, (int __x, int __y, int __layer), __x, __y, __layer)
+UMSIM_SURFACE_FUNCTIONS(surfCubemap, (int __x, int __y, int __face), __x, __y, __face)
+UMSIM_SURFACE_FUNCTIONS(surfCubemapLayered, (int __x, int __y, int __layerFace), __x, __y, __layerFace)
 /** @} */
 
 #undef UMSIM_TEXTURE_FUNCTION

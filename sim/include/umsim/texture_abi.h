@@ -22,6 +22,12 @@ void umsim_tex_fetch(unsigned long long __texture, int __x, unsigned int __texel
 void umsim_tex_sample(unsigned long long __texture, int __dimensions, float __x, float __y, float __z,
                       int __layer, unsigned int __texel[4]);
 
+/** texCubemap() and its layered form: the element of a cubemap in the direction (x, y, z) from its centre.
+ * @param
+ * __layer which cubemap; of an array of one cubemap it does not count */
+void umsim_tex_cube(unsigned long long __texture, float __x, float __y, float __z, int __layer,
+                    unsigned int __texel[4]);
+
 /** tex2Dgather(): one channel of the four elements that linear filtering would weigh. */
 void umsim_tex_gather(unsigned long long __texture, float __x, float __y, int __component,
                       unsigned int __texel[4]);

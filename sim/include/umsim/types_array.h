@@ -18,7 +18,7 @@
 #define cudaArrayDefault 0x00          /**< for textures */
 #define cudaArrayLayered 0x01          /**< the depth counts layers */
 #define cudaArraySurfaceLoadStore 0x02 /**< for surfaces, too */
-#define cudaArrayCubemap 0x04          /**< six faces; not provided */
+#define cudaArrayCubemap 0x04          /**< the depth counts faces, six of a cube */
 #define cudaArrayTextureGather 0x08    /**< for tex2Dgather(), too */
 #define cudaArrayColorAttachment 0x20  /**< of graphics; not provided */
 #define cudaArraySparse 0x40           /**< without memory of its own; not provided */

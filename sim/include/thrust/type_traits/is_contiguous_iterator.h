@@ -5,7 +5,15 @@
 #ifndef UMSIM_THRUST_TYPE_TRAITS_IS_CONTIGUOUS_ITERATOR_H
 #define UMSIM_THRUST_TYPE_TRAITS_IS_CONTIGUOUS_ITERATOR_H
 
-#include "../device_ptr.h"
+#include "../detail/device_ptr.h"
+
+/* As NVIDIA's header brings them: tests/parity/brings.py compares. */
+#include "../detail/counting_iterator.h"
+#include "../detail/discard_iterator.h"
+#include "../detail/distance.h"
+#include "../detail/functional.h"
+#include "../detail/transforming.h"
+#include "../detail/zip_iterator.h"
 
 namespace thrust
 {

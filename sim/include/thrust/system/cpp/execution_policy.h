@@ -20,4 +20,8 @@ namespace cpp = ::thrust::cpp;
 }
 } // namespace thrust
 
+/* As NVIDIA's header brings them: tests/parity/brings.py compares. */
+#include "../../detail/cub_merge.h"
+#include "../../detail/cub_select.h"
+
 #endif

@@ -20,4 +20,8 @@ namespace omp = ::thrust::omp;
 }
 } // namespace thrust
 
+/* As NVIDIA's header brings them: tests/parity/brings.py compares. */
+#include "../../detail/cub_adjacent.h"
+#include "../../detail/cub_sort.h"
+
 #endif

@@ -20,4 +20,7 @@ namespace tbb = ::thrust::tbb;
 }
 } // namespace thrust
 
+/* As NVIDIA's header brings them: tests/parity/brings.py compares. */
+#include "../../detail/cub_adjacent.h"
+
 #endif
