@@ -5,6 +5,7 @@
 #include "grid.h"
 #include "../base/futex.h"
 #include "block_swap.h"
+#include "pace.h"
 #include "process.h"
 #include "stuck.h"
 #include "../check/check.h"
@@ -13,8 +14,6 @@
 #include "../worker/launches.h"
 #include "../base/processes.h"
 #include "../worker/worker.h"
-
-#include <sched.h>
 
 /** How long a worker that waits for the others sleeps before it checks whether the launch was given up. */
 #define ABANDON_CHECK_NS UINT64_C(1000000)
@@ -103,7 +102,7 @@ static uint64_t run_to_barrier(struct umsim_worker *worker, struct umsim_swapped
     }
     while (spinning) {
         stop_if_abandoned(worker);
-        sched_yield(); /* these may wait for blocks of other workers */
+        umsim_pace_rest(worker); /* these may wait for blocks of other workers */
         for (struct umsim_swapped_block *block = first; block; block = block->next) {
             if (block->rests != UMSIM_BLOCK_SPINS)
                 continue;
@@ -216,7 +215,7 @@ void umsim_resident_finish(struct umsim_worker *worker)
     for (unsigned in_vain = 0; worker->residents;) {
         in_vain = run_oldest(worker) ? 0 : in_vain + 1;
         if (in_vain > worker->resident_count) { /* all of these wait for blocks of other workers */
-            sched_yield();
+            umsim_pace_rest(worker);
             in_vain = 0;
         }
     }

@@ -13,6 +13,7 @@
  * nothing else has happened, and all have polled again, then nobody will ever change it. The launch fails,
  * and says who waits for what.
  */
+#include "pace.h"
 #include "stuck.h"
 #include "../base/processes.h"
 #include "../worker/fail.h"
@@ -29,14 +30,16 @@ static bool is_block_private(const struct umsim_worker *worker, const void *obje
     return p >= worker->static_shared && p < worker->dynamic_shared + UMSIM_DYNAMIC_SHARED_MAX;
 }
 
-/* Yields after a poll in vain of something that other blocks may change. */
+/* Yields after a poll in vain of something that other blocks, or the host, may change. */
 static void poll_yield(struct umsim_worker *worker)
 {
-    umsim_gather(0);
-    if (worker->patience-- != 0)
-        return;
-    atomic_fetch_add_explicit(&umsim_processes->polls_in_vain, 1, memory_order_relaxed);
-    umsim_fibers_leave_block(worker, UMSIM_BLOCK_SPINS);
+    do {
+        umsim_gather(0);
+        if (worker->patience-- != 0)
+            continue;
+        atomic_fetch_add_explicit(&umsim_processes->polls_in_vain, 1, memory_order_relaxed);
+        umsim_fibers_leave_block(worker, UMSIM_BLOCK_SPINS);
+    } while (umsim_pace_is_ahead(worker));
 }
 
 void umsim_poll_yield(void)

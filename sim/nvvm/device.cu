@@ -66,6 +66,13 @@ __attribute__((constructor(102))) static void open_kernels()
 
 #define UM_FN extern "C" __attribute__((visibility("hidden"))) __device__
 
+/** Others run meanwhile, as in __nanosleep(). */
+UM_FN void um_nanosleep(uint32_t nanoseconds)
+{
+    umsim_sleep_ns(nanoseconds);
+    umsim_poll_yield();
+}
+
 /** PTX's `shfl.sync`: modes are 0 idx, 1 up, 2 down, 3 bfly; `clamp` holds the last lane, and in bits 8 to 12
  * which bits of a lane's number are its segment's. @param[out] found whether there is such a lane */
 UM_FN uint32_t um_shfl(uint32_t mask, uint32_t mode, uint32_t value, uint32_t by, uint32_t clamp,

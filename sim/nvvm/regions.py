@@ -21,7 +21,7 @@ from words import Refused, first_type
 
 BARRIERS = {"@umsim_syncthreads": "barrier", "@umsim_syncthreads_count": "count"}
 # Calls by which threads wait for each other in another way, or look at what others do meanwhile.
-OTHER_WAITS = frozenset(("@umsim_warp", "@um_shfl", "@umsim_activemask", "@umsim_grid_sync", "@umsim_sleep_ns",
+OTHER_WAITS = frozenset(("@umsim_warp", "@um_shfl", "@umsim_activemask", "@umsim_grid_sync", "@um_nanosleep",
                          "@umsim_poll_yield", "@umsim_lane", "by address"))
 LAUNCH, BLOCK, THREAD = 0, 1, 2  # for how long a value stays the same
 RANKS = {"%c": LAUNCH, "%g": LAUNCH, "%bx": BLOCK, "%by": BLOCK, "%bz": BLOCK, "%x": THREAD, "%y": THREAD,

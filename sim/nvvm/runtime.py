@@ -25,7 +25,7 @@ declare i32 @umsim_lane()
 declare i64 @umsim_clock64()
 declare i64 @umsim_clock_ns()
 declare void @umsim_trap()
-declare void @umsim_sleep_ns(i32)
+declare void @um_nanosleep(i32) convergent nomerge
 declare void @umsim_grid_sync(ptr, i32) convergent nomerge
 declare i32 @um_shfl(i32, i32, i32, i32, i32, ptr, i32) convergent nomerge
 declare i32 @um_vprintf(ptr, ptr, ptr)
@@ -84,7 +84,7 @@ def barriers():
     yield function("i32", "cudaCGSynchronize", WAITS + ", i64 %handle, i32 %flags",
                    f"call void @umsim_grid_sync({here})\nret i32 0")
     yield function("void", "um.asm.nanosleep.u32 $0;", WAITS + ", i32 %ns",
-                   "call void @umsim_sleep_ns(i32 %ns)\nret void")
+                   "call void @um_nanosleep(i32 %ns)\nret void")
     yield function("void", "um.asm.brkpt;", "", "ret void")
     yield function("void", "um.trap", "", "call void @umsim_trap()\nret void")
 

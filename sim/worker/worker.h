@@ -40,6 +40,15 @@
 /** Both, one behind the other. */
 #define UMSIM_SHARED_BYTES (UMSIM_STATIC_SHARED_BYTES + UMSIM_DYNAMIC_SHARED_MAX)
 
+/** How far a launch's threads that poll may be by their clocks (device/pace.h). */
+struct umsim_pace {
+    uint64_t grid;          /* the launch's number; of another one nothing is known */
+    uint64_t start_ns;      /* when it began, in real time */
+    uint64_t passed_cycles; /* as much has passed since, at least */
+    uint64_t due_ns;  /* since the last rest: when the first of those that are ahead goes on; 0: none is */
+    bool others_poll; /* since then: a thread has polled that is not ahead */
+};
+
 struct umsim_worker {
     unsigned index;
     char *stack, *stack_open; /* its lowest byte, and the lowest one that is open */
@@ -91,6 +100,7 @@ struct umsim_worker {
     int common_line; /* which all threads wait at; 0: each notes its own */
     bool is_of_grid; /* a thread waits at the grid's barrier */
     struct umsim_waits waits;
+    struct umsim_pace pace;
     unsigned patience;            /* how often threads may poll in vain before another block runs */
     enum umsim_block_rests rests; /* why the block does not run */
     /* the block whose stacks and memory are in place; NULL when the current block will not be kept */

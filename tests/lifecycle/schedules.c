@@ -51,6 +51,13 @@ static void a_legal_spin_on_a_mapped_flag_ends_under_every_schedule(void)
     under("mapped_flag", "UMSIM_SCHED=random:1");
 }
 
+static void a_kernel_that_polls_does_not_give_up_before_the_host_has_had_the_time(void)
+{
+    under("mapped_latch", "UMSIM_SCHED=lazy");
+    under("mapped_latch", "UMSIM_SCHED=eager");
+    under("mapped_latch", "UMSIM_SCHED=random:1");
+}
+
 static void a_forgotten_synchronisation_shows_stale_data_every_time_under(void)
 {
     for (int i = 0; i < 20; i++) {
@@ -85,6 +92,8 @@ UM_TESTS(
      host_functions_keep_their_order_under_every_schedule},
     {"a legal spin on a mapped flag ends under every schedule",
      a_legal_spin_on_a_mapped_flag_ends_under_every_schedule},
+    {"a kernel that polls does not give up before the host has had the time",
+     a_kernel_that_polls_does_not_give_up_before_the_host_has_had_the_time},
     {"threads' clocks go from creator to thread to joiner; four threads give the same times again and again",
      threads_clocks_go_from_creator_to_thread_to_joiner_four_threads},
     {"a forgotten synchronisation shows stale data every time under lazy",
