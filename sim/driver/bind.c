@@ -9,6 +9,7 @@
 #include "../base/symbols.h"
 
 #include <stdint.h>
+#include <stdio.h>
 #include <string.h>
 #include <sys/mman.h>
 #include <sys/stat.h>
@@ -53,6 +54,30 @@ bool umsim_bind_has(int file, const char *name)
                 strcmp(umsim_symbol_name(&it.of, &it.of.symbols[i]), name) == 0;
     munmap(it.start, it.bytes);
     return found;
+}
+
+/* Called or used, and so far nobody has said what it is. */
+static bool is_lacking(const Elf64_Sym *it)
+{
+    return it->st_shndx == SHN_UNDEF && ELF64_ST_BIND(it->st_info) == STB_GLOBAL &&
+           ELF64_ST_TYPE(it->st_info) == STT_NOTYPE;
+}
+
+bool umsim_bind_lacks(int file, bool (*is_known)(void *data, const char *name), void *data, char *name,
+                      size_t bytes)
+{
+    struct image it;
+    bool lacks = false;
+    if (!map(&it, file))
+        return false;
+    for (size_t i = 1; i < it.of.count && !lacks; i++) {
+        const char *own = umsim_symbol_name(&it.of, &it.of.symbols[i]);
+        lacks = is_lacking(&it.of.symbols[i]) && !is_known(data, own);
+        if (lacks)
+            snprintf(name, bytes, "%s", own);
+    }
+    munmap(it.start, it.bytes);
+    return lacks;
 }
 
 void umsim_bind(int file, void *(*find)(void *data, const char *name), void *data)

@@ -11,6 +11,7 @@
 #define UMSIM_DRIVER_BIND_H
 
 #include <stdbool.h>
+#include <stddef.h>
 
 /** Whether a module's copy has a function of that name for others. */
 bool umsim_bind_has(int file, const char *name);
@@ -20,5 +21,15 @@ bool umsim_bind_has(int file, const char *name);
  * @param find its address; NULL: nobody knows it, or not yet
  */
 void umsim_bind(int file, void *(*find)(void *data, const char *name), void *data);
+
+/**
+ * Asks for each function and variable that a module's copy names, and that none of the libraries has with
+ * which umcc linked it, until one is not known. (Of what a library has, the linker noted which kind it is.)
+ * @param is_known whether another module has it
+ * @param[out] name that one, cut off where there is no room
+ * @return whether there is one
+ */
+bool umsim_bind_lacks(int file, bool (*is_known)(void *data, const char *name), void *data, char *name,
+                      size_t bytes);
 
 #endif

@@ -5,6 +5,7 @@
 #include "module.h"
 #include "bind.h"
 #include "image.h"
+#include "jit_log.h"
 #include "../api/symbol_address.h"
 #include "../base/lock.h"
 #include "../base/mode.h"
@@ -294,51 +295,7 @@ unsigned umsim_module_functions(CUmodule module, CUfunction *out, unsigned capac
     return count;
 }
 
-/* ---- options ---- */
-
-/* The program's buffers for what a compiler says. An option's value is a pointer, or a number in its place.
- */
-struct logs {
-    char *error, *info;
-    void **error_size, **info_size;
-};
-
-static size_t number(void *const *value)
-{
-    return value ? (size_t)(uint32_t)(uintptr_t)*value : 0;
-}
-
-static struct logs read_options(unsigned count, const CUjit_option *options, void **values)
-{
-    struct logs logs = {0};
-    for (unsigned i = 0; i < count; i++)
-        switch (options[i]) {
-        case CU_JIT_ERROR_LOG_BUFFER:
-            logs.error = values[i];
-            break;
-        case CU_JIT_INFO_LOG_BUFFER:
-            logs.info = values[i];
-            break;
-        case CU_JIT_ERROR_LOG_BUFFER_SIZE_BYTES:
-            logs.error_size = &values[i];
-            break;
-        case CU_JIT_INFO_LOG_BUFFER_SIZE_BYTES:
-            logs.info_size = &values[i];
-            break;
-        default: /* they are for a compiler of PTX */
-            break;
-        }
-    return logs;
-}
-
-static void fill_log(char *buffer, void **size, const char *text)
-{
-    const size_t capacity = number(size);
-    if (buffer && capacity)
-        snprintf(buffer, capacity, "%s", text);
-    if (size)
-        *size = (void *)(uintptr_t)(buffer && capacity ? strlen(buffer) : 0);
-}
+/* ---- the calls ---- */
 
 static CUresult load(CUmodule *module, const void *image, unsigned count, const CUjit_option *options,
                      void **values)
@@ -346,14 +303,11 @@ static CUresult load(CUmodule *module, const void *image, unsigned count, const 
     struct umsim_image_log log = {""};
     if (count && (!options || !values))
         return CUDA_ERROR_INVALID_VALUE;
-    struct logs logs = read_options(count, options, values);
+    const struct umsim_jit_logs logs = umsim_jit_logs_of(count, options, values);
     const CUresult error = umsim_module_load(module, image, &log);
-    fill_log(logs.error, logs.error_size, log.text);
-    fill_log(logs.info, logs.info_size, "");
+    umsim_jit_logs_fill(&logs, log.text);
     return error;
 }
-
-/* ---- the calls ---- */
 
 CUresult cuModuleLoad(CUmodule *module, const char *fname)
 {

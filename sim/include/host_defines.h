@@ -39,6 +39,8 @@
 #define CUDARTAPI
 /** Same, for functions with variable arguments. */
 #define CUDARTAPI_CDECL
+/** In declarations of functions that device code has from CUDA's runtime. */
+#define __cudart_builtin__
 /** Calling convention of callbacks: the platform's. */
 #define CUDART_CB
 

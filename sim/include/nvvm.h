@@ -62,14 +62,15 @@ nvvmResult nvvmLazyAddModuleToProgram(nvvmProgram prog, const char *buffer, size
  * Compiles the program.
  * @param options -opt, -arch, -ftz, -prec-sqrt, -prec-div, -fma, -g, -generate-line-info: as NVIDIA's, of
  * which only -g and the architecture's form are looked at
- * @return NVVM_ERROR_INVALID_OPTION; NVVM_ERROR_INVALID_IR where the text is no IR; NVVM_ERROR_COMPILATION
- * where it has something that the simulated GPU does not know, or the compiler is missing: the log says what
+ * @return NVVM_ERROR_INVALID_OPTION, also for an architecture that there is not; NVVM_ERROR_INVALID_IR where
+ * the target is no GPU; NVVM_ERROR_COMPILATION where the text is no IR, or has something that the simulated GPU
+ * does not know, or the compiler is missing: the log says what
  */
 nvvmResult nvvmCompileProgram(nvvmProgram prog, int numOptions, const char **options);
-/** Only looks whether the options are known and the modules are IR. */
+/** Only looks whether the options are known and the modules are IR: else NVVM_ERROR_INVALID_IR. */
 nvvmResult nvvmVerifyProgram(nvvmProgram prog, int numOptions, const char **options);
 
-/** Bytes of the result, and the result: a module as text, with a NUL behind. */
+/** Bytes of the result, and the result: a module as text, with a NUL behind; before that an empty text. */
 nvvmResult nvvmGetCompiledResultSize(nvvmProgram prog, size_t *bufferSizeRet);
 nvvmResult nvvmGetCompiledResult(nvvmProgram prog, char *buffer);
 /** Bytes of what the last verification or compilation said, with a NUL behind; and that text. */

@@ -24,8 +24,11 @@ import runtime
 from words import NAME, Refused, bare, signature
 
 SUCCESS, INVALID_IR, INVALID_OPTION, COMPILATION = 0, 6, 7, 9  # nvvm.h
-OPTIONS = re.compile(r"-(?:arch=compute_\d+[a-z]?|opt=[03]|(?:ftz|prec-sqrt|prec-div|fma)=[01]|g|generate-line-info|"
-                     r"numba-debug=None)$")
+OPTIONS = re.compile(r"-(?:arch=compute_(?P<arch>\d+)(?P<kind>[af]?)|opt=[03]|(?:ftz|prec-sqrt|prec-div|fma)=[01]|g|"
+                     r"generate-line-info|numba-debug=None)$")
+# Those that toolkits 12 and 13 compile for; from 90 on with features of one chip (a), from 100 on of a family (f).
+ARCHITECTURES = {50, 52, 53, 60, 61, 62, 70, 72, 75, 80, 86, 87, 88, 89, 90, 100, 101, 103, 110, 120, 121}
+KINDS_FROM = {"": 0, "a": 90, "f": 100}
 
 
 SIMPLIFY = ("sroa simplify_cfg instruction_combine sroa new_gvn simplify_cfg instruction_combine aggressive_dce "
@@ -66,8 +69,8 @@ class Compiler:
         module.verify()
         return module
 
-    def linked(self, texts):
-        """The program's modules as one."""
+    def linked(self, texts, wrong=INVALID_IR):
+        """The program's modules as one. What is no IR fails with `wrong`."""
         for text in texts:
             target = re.search(r'^\s*target triple = "([^"]*)"', text, re.M)
             if target and not target[1].startswith("nvptx64-"):
@@ -79,13 +82,13 @@ class Compiler:
             modules[0].verify()
         except RuntimeError as error:
             version = self.llvm.llvm_version_info[0]
-            raise Failed(INVALID_IR, f"libnvvm: this is no IR that LLVM {version} reads: {error}\n") from None
+            raise Failed(wrong, f"libnvvm: this is no IR that LLVM {version} reads: {error}\n") from None
         return modules[0]
 
     def compile(self, texts):
         """@return (shared object, what to write behind it)"""
         try:
-            program = rewrite.Program(self.linked(texts), self.runtime, self.layout)
+            program = rewrite.Program(self.linked(texts, COMPILATION), self.runtime, self.layout)
             text = program.text()
             of = [loops.Kernel(program.functions[name], program.waits(name), self.layout) for name in program.kernels]
             text += "".join(k.part(program.body_name(k.name), self.llvm.llvm_version_info[0] >= 19) for k in of)
@@ -194,7 +197,7 @@ class Compiler:
             library = os.path.join(self.prefix, "lib")
             # The first page of a section of variables is device.cu's (umsim/module.h).
             command = ["ld", "-shared", "--gc-sections", "-Bsymbolic", "-z", "now", "--as-needed", "-o", module,
-                       os.path.join(library, "umlab", "nvvm_device.o"), source, "-L" + library, "-lumsim", "-lm"]
+                       os.path.join(library, "umlab", "nvvm_device.o"), source, "-L" + library, "-lumsim", "-lm", "-lc"]
             try:
                 run = subprocess.run(command, capture_output=True, text=True, check=False)
             except OSError as error:
@@ -207,7 +210,9 @@ class Compiler:
 
 def options_known(options):
     for option in options:
-        if not OPTIONS.match(option):
+        known = OPTIONS.match(option)
+        arch = int(known["arch"]) if known and known["arch"] else None
+        if not known or arch is not None and (arch not in ARCHITECTURES or arch < KINDS_FROM[known["kind"]]):
             raise Failed(INVALID_OPTION, f"libnvvm: {option} is an unsupported option\n")
 
 

@@ -133,7 +133,7 @@ nvvmResult nvvmGetCompiledResultSize(nvvmProgram prog, size_t *bufferSizeRet)
 {
     if (!prog || !bufferSizeRet)
         return prog ? NVVM_ERROR_INVALID_INPUT : NVVM_ERROR_INVALID_PROGRAM;
-    *bufferSizeRet = prog->result_bytes;
+    *bufferSizeRet = prog->result ? prog->result_bytes : 1; /* the end of an empty text */
     return NVVM_SUCCESS;
 }
 
@@ -143,6 +143,8 @@ nvvmResult nvvmGetCompiledResult(nvvmProgram prog, char *buffer)
         return prog ? NVVM_ERROR_INVALID_INPUT : NVVM_ERROR_INVALID_PROGRAM;
     if (prog->result)
         memcpy(buffer, prog->result, prog->result_bytes);
+    else
+        *buffer = '\0';
     return NVVM_SUCCESS;
 }
 

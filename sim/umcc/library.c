@@ -61,12 +61,13 @@ static bool is_in_method(const struct umcc_unit *unit, int i)
     return false;
 }
 
-/* Whether the source declares a function of that name that token `i` could mean. Only methods call methods in
- * this way. */
-static bool is_own(const struct umcc_unit *unit, int i, const char *name)
+/* Whether the source declares, or has, a function of that name that token `i` could mean. Only methods call
+ * methods in this way. */
+static bool is_own(const struct umcc_unit *unit, int i, const char *name, bool has_body)
 {
     for (const struct umcc_decl *d = unit->decls; d; d = d->next)
         if (d->form == UMCC_FUNCTION && !unit->tokens[d->name].system && umcc_is(unit, d->name, name) &&
+            (d->body >= 0 || !has_body) &&
             (!d->in_class || (!umcc_is(unit, i - 1, "::") && is_in_method(unit, i))))
             return true;
     return false;
@@ -92,7 +93,7 @@ static int called(const struct umcc_unit *unit, int i)
         return -1;
     for (int f = 0; f < (int)(sizeof library / sizeof library[0]); f++)
         if (umcc_is(unit, i, library[f].name))
-            return is_own(unit, i, library[f].name) ? -1 : f;
+            return is_own(unit, i, library[f].name, false) ? -1 : f;
     return -1;
 }
 
@@ -103,11 +104,12 @@ static bool is_cuda_call(const struct umcc_unit *unit, int i)
            t->text[4] >= 'A' && t->text[4] <= 'Z' && !t->system && is_library_call(unit, i);
 }
 
-/* @return whether token `i` calls a function of CUDA's runtime that device code also has */
+/* @return whether token `i` calls a function of CUDA's runtime that device code also has. A source that only
+ * declares it, as some do of cudaGraphSetConditional(), means CUDA's. */
 static bool calls_runtime(struct umcc_unit *unit, int i)
 {
     return is_cuda_call(unit, i) && umcc_is_any(unit, i, on_device) &&
-           !is_own(unit, i, umcc_spelling(unit, i));
+           !is_own(unit, i, umcc_spelling(unit, i), true);
 }
 
 bool umcc_needs_thread_index(struct umcc_unit *unit, int i)
@@ -171,7 +173,7 @@ void umcc_refuse_host_call(struct umcc_unit *unit, int i)
     if (!stream && !(is_library_call(unit, i) && umcc_is_any(unit, i, host_only)))
         return;
     char *name = umcc_spelling(unit, i);
-    if (!is_own(unit, i, name))
+    if (!is_own(unit, i, name, false))
         umcc_error(unit, i, "\"%s\" is the host's: device code cannot call it", name);
 }
 
@@ -188,7 +190,8 @@ static bool uses_heap(const struct umcc_unit *unit, int i)
 static void watch_alloca(struct umcc_unit *unit, int i)
 {
     static const char *const names[] = {"__builtin_alloca", "alloca", NULL};
-    if (!is_library_call(unit, i) || !umcc_is_any(unit, i, names) || is_own(unit, i, umcc_spelling(unit, i)))
+    if (!is_library_call(unit, i) || !umcc_is_any(unit, i, names) ||
+        is_own(unit, i, umcc_spelling(unit, i), false))
         return;
     umcc_insert_after(unit, i + 1, "::umsim_alloca(");
     umcc_insert_before(unit, unit->tokens[i + 1].match, ")");

@@ -10,6 +10,7 @@ import base64
 import ctypes
 import mmap
 import os
+import re
 import random
 import subprocess
 import sys
@@ -22,7 +23,7 @@ BUILD = Path(os.environ.get("UMLAB_BUILD", cases.ROOT / "build/sim")).resolve()
 PART = 1 if os.environ.get("UM_LONG") else 10
 SOURCE = '__device__ int many[1000]; extern "C" __global__ void twice(float *p) { p[threadIdx.x] *= 2; many[3]++; }\n'
 NO_MODULE, MACHINE_CODE, PTX = 200, 209, 218  # CUDA_ERROR_INVALID_IMAGE, NO_BINARY_FOR_GPU, INVALID_PTX
-NOT_OPENED = 303  # CUDA_ERROR_SHARED_OBJECT_INIT_FAILED
+UNDEFINED = 300  # CUDA_ERROR_INVALID_SOURCE
 REFUSED = {NO_MODULE, MACHINE_CODE, PTX}
 # Has a constructor, and the names that a module of umcc's has.
 FOREIGN = """
@@ -152,15 +153,20 @@ def foreign(image):
     print(f"{len(kinds)} kinds of foreign images, each by {len(told)} calls: refused")
 
 
-def link(lib, *names):
-    """@return what cuLinkComplete() gave, and the state that owns it"""
+def link(lib, *names, expected=0):
+    """@return what cuLinkComplete() gave, and what it wrote into the log of errors"""
     state, image, size = ctypes.c_void_p(), ctypes.c_void_p(), ctypes.c_size_t()
-    assert lib.cuLinkCreate_v2(0, None, None, ctypes.byref(state)) == 0
+    log = ctypes.create_string_buffer(256)
+    options = (ctypes.c_int * 2)(5, 6)  # CU_JIT_ERROR_LOG_BUFFER, ..._SIZE_BYTES
+    values = (ctypes.c_void_p * 2)(ctypes.addressof(log), len(log))
+    assert lib.cuLinkCreate_v2(2, options, values, ctypes.byref(state)) == 0
     for name in names:
         data = Path(f"{name}.cubin").read_bytes()
-        assert lib.cuLinkAddData_v2(state, 0, data, ctypes.c_size_t(len(data)), b"", 0, None, None) == 0
-    assert lib.cuLinkComplete(state, ctypes.byref(image), ctypes.byref(size)) == 0
-    return image, state
+        size = ctypes.c_size_t(len(data))
+        assert lib.cuLinkAddData_v2(state, 0, data, size, name.encode(), 0, None, None) == 0
+    assert lib.cuLinkComplete(state, ctypes.byref(image), ctypes.byref(size)) == expected, names
+    assert len(log.value) == (values[1] or 0)
+    return image, log.value.decode()
 
 
 def linked(_):
@@ -172,7 +178,8 @@ def linked(_):
     functions = []
     for names, expected in ((("of_a", "of_b", "uses"), right), (("uses", "of_b", "other_a"), others),
                             (("uses", "of_b", "of_a"), right)):
-        image, _ = link(lib, *names)
+        image, log = link(lib, *names)
+        assert log == ""
         error, module = driver.load(image)
         assert error == 0, (names, error)
         function = ctypes.c_void_p()
@@ -182,8 +189,9 @@ def linked(_):
         assert lib.cuLaunchKernel(function, 1, 1, 1, 32, 1, 1, 0, None, values, None) == 0
         assert lib.cuMemcpyDtoH_v2(found, driver.memory, ctypes.c_size_t(132)) == 0
         assert list(found) == expected, (names, list(found))
-    for names, expected in ((("to", "fro"), NO_MODULE), (("uses", "of_b"), NOT_OPENED)):
-        assert driver.load(link(lib, *names)[0])[0] == expected, names
+    assert driver.load(link(lib, "to", "fro")[0])[0] == NO_MODULE
+    for names in (("uses", "of_b"), ("uses",)):
+        assert re.search(r"'\w+' in 'uses'$", link(lib, *names, expected=UNDEFINED)[1]), names
     print(f"{len(functions)} programs of {len(PARTS)} modules, in several orders; a circle and a gap are refused")
 
 

@@ -291,12 +291,29 @@ class Nvvm(cases.Case):
             self.assertIn(says, log, what)
 
     def test_invalid(self):
-        "what is no IR is INVALID_IR, with LLVM's own words"
-        for text in ("nonsense", HEAD.replace("nvptx64", "x86_64"), KERNEL.replace("add nsw i32", "add nsw float")):
+        "what is no IR is INVALID_IR when it is verified, COMPILATION when it is compiled, with LLVM's own words"
+        for text in ("nonsense", KERNEL.replace("add nsw i32", "add nsw float")):
             for verify in (False, True):
                 result, log, _ = self.library.compile(text, verify=verify)
-                self.assertEqual(result, INVALID_IR, text[:50])
+                self.assertEqual(result, INVALID_IR if verify else COMPILATION, text[:50])
                 self.assertIn("libnvvm: ", log)
+        self.assertEqual(self.library.compile(HEAD.replace("nvptx64", "x86_64"))[0], INVALID_IR)
+
+    def test_architectures(self):
+        "an architecture that there is not is an unsupported option"
+        for arch, result in (("75", SUCCESS), ("90a", SUCCESS), ("121", SUCCESS), ("100f", SUCCESS),
+                             ("99999", INVALID_OPTION), ("80a", INVALID_OPTION), ("90f", INVALID_OPTION),
+                             ("91", INVALID_OPTION), ("90z", INVALID_OPTION)):
+            done, log, _ = self.library.compile(KERNEL, options=(f"-arch=compute_{arch}",), verify=True)
+            self.assertEqual(done, result, arch)
+            self.assertIn(f"compute_{arch} is an unsupported" if result else "", log)
+
+    def test_nothing_compiled(self):
+        "a program that is not compiled has an empty result: one byte, 0"
+        handle, size, byte = self.library.program(KERNEL), ctypes.c_size_t(), ctypes.create_string_buffer(b"x", 1)
+        self.assertEqual(self.library.calls.nvvmGetCompiledResultSize(handle, ctypes.byref(size)), SUCCESS)
+        self.assertEqual(self.library.calls.nvvmGetCompiledResult(handle, byte), SUCCESS)
+        self.assertEqual((size.value, byte.raw), (1, b"\0"))
 
     def test_changed(self):
         "changed texts: each an error with a text or a module, and the next right one is compiled"
@@ -318,7 +335,7 @@ class Nvvm(cases.Case):
             results[result, ended] = results.get((result, ended), 0) + 1
         print(f"        (result, LLVM ended itself): {results}")
         self.assertEqual(self.library.compile(KERNEL)[0], SUCCESS)
-        self.assertGreater(results.get((INVALID_IR, False), 0), 0)
+        self.assertGreater(results.get((COMPILATION, False), 0), 0)
 
 
 def setUpModule():
