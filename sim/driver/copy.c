@@ -6,6 +6,7 @@
  * an array's elements where there is one.
  */
 #include "context.h"
+#include "graph_params.h"
 #include "../api/array.h"
 #include "../api/copy.h"
 
@@ -173,8 +174,9 @@ static size_t unit_of(const struct side *side)
     return array ? array->element : 0;
 }
 
-static CUresult copy_box(struct side to, struct side from, struct cudaExtent bytes, bool async,
-                         cudaStream_t stream)
+/* The runtime's form of a copy. */
+static CUresult params_of(struct cudaMemcpy3DParms *out, struct side to, struct side from,
+                          struct cudaExtent bytes)
 {
     const size_t to_unit = unit_of(&to), from_unit = unit_of(&from),
                  unit = to_unit     ? to_unit
@@ -182,12 +184,22 @@ static CUresult copy_box(struct side to, struct side from, struct cudaExtent byt
                                     : 1;
     if ((is_array(&to) && !to_unit) || (is_array(&from) && !from_unit))
         return CUDA_ERROR_INVALID_HANDLE;
-    struct cudaMemcpy3DParms params = {.kind = kind_of(&to, &from),
-                                       .extent = {bytes.width / unit, bytes.height, bytes.depth}};
-    if (bytes.width % unit ||
-        !fill_side(&to, bytes.width, bytes.height, unit, &params.dstArray, &params.dstPos, &params.dstPtr) ||
-        !fill_side(&from, bytes.width, bytes.height, unit, &params.srcArray, &params.srcPos, &params.srcPtr))
-        return CUDA_ERROR_INVALID_VALUE;
+    *out = (struct cudaMemcpy3DParms){.kind = kind_of(&to, &from),
+                                      .extent = {bytes.width / unit, bytes.height, bytes.depth}};
+    const bool fits =
+        bytes.width % unit == 0 &&
+        fill_side(&to, bytes.width, bytes.height, unit, &out->dstArray, &out->dstPos, &out->dstPtr) &&
+        fill_side(&from, bytes.width, bytes.height, unit, &out->srcArray, &out->srcPos, &out->srcPtr);
+    return fits ? CUDA_SUCCESS : CUDA_ERROR_INVALID_VALUE;
+}
+
+static CUresult copy_box(struct side to, struct side from, struct cudaExtent bytes, bool async,
+                         cudaStream_t stream)
+{
+    struct cudaMemcpy3DParms params;
+    const CUresult error = params_of(&params, to, from, bytes);
+    if (error)
+        return error;
     return umsim_result(async ? cudaMemcpy3DAsync(&params, stream)
                               : umsim_memcpy3d_on(&params, stream, "cudaMemcpy3D"));
 }
@@ -258,6 +270,67 @@ CUresult cuMemcpy3DPeerAsync(const CUDA_MEMCPY3D_PEER *pCopy, CUstream hStream)
 {
     UMSIM_DRIVER(cuMemcpy3DPeerAsync, UMSIM_NEEDS_CONTEXT);
     return copy_3d_peer(pCopy, true, UMSIM_STREAM(hStream));
+}
+
+/* ---- nodes of graphs ---- */
+
+CUresult umsim_copy_params_of(struct cudaMemcpy3DParms *out, const CUDA_MEMCPY3D *p)
+{
+    if (!p)
+        return CUDA_ERROR_INVALID_VALUE;
+    const struct side to = SIDE_3D(p, dst), from = SIDE_3D(p, src);
+    return params_of(out, to, from, (struct cudaExtent){p->WidthInBytes, p->Height, p->Depth});
+}
+
+/* One side as the driver has it. `unit`: bytes of an element of the copy. */
+static struct side side_told(cudaArray_t array, struct cudaPos at, struct cudaPitchedPtr memory, size_t unit,
+                             CUmemorytype type)
+{
+    struct side side = {at.x, at.y, at.z, 0, 0, type, NULL, 0, NULL};
+    if (array) {
+        side.x = at.x * unit;
+        side.type = CU_MEMORYTYPE_ARRAY;
+        side.array = (CUarray)array;
+        return side;
+    }
+    side.pitch = memory.pitch;
+    side.height = memory.ysize;
+    side.host = type == CU_MEMORYTYPE_HOST ? memory.ptr : NULL;
+    side.device = type == CU_MEMORYTYPE_HOST ? 0 : umsim_address(memory.ptr);
+    return side;
+}
+
+#define TELL_SIDE(copy, at, side)                                                                            \
+    (copy)->at##XInBytes = (side).x, (copy)->at##Y = (side).y, (copy)->at##Z = (side).z,                     \
+    (copy)->at##Pitch = (side).pitch, (copy)->at##Height = (side).height,                                    \
+    (copy)->at##MemoryType = (side).type, (copy)->at##Device = (side).device,                                \
+    (copy)->at##Array = (side).array
+
+void umsim_copy_params_told(CUDA_MEMCPY3D *out, const struct cudaMemcpy3DParms *p)
+{
+    const struct side arrays[] = {{.type = CU_MEMORYTYPE_ARRAY, .array = (CUarray)p->dstArray},
+                                  {.type = CU_MEMORYTYPE_ARRAY, .array = (CUarray)p->srcArray}};
+    const size_t of_to = p->dstArray ? unit_of(&arrays[0]) : 0,
+                 of_from = p->srcArray ? unit_of(&arrays[1]) : 0;
+    const size_t unit = of_to ? of_to : of_from ? of_from : 1;
+    const bool any = p->kind == cudaMemcpyDefault;
+    const bool from_host = p->kind == cudaMemcpyHostToDevice || p->kind == cudaMemcpyHostToHost;
+    const bool to_host = p->kind == cudaMemcpyDeviceToHost || p->kind == cudaMemcpyHostToHost;
+    const CUmemorytype to_type = any       ? CU_MEMORYTYPE_UNIFIED
+                                 : to_host ? CU_MEMORYTYPE_HOST
+                                           : CU_MEMORYTYPE_DEVICE;
+    const CUmemorytype from_type = any         ? CU_MEMORYTYPE_UNIFIED
+                                   : from_host ? CU_MEMORYTYPE_HOST
+                                               : CU_MEMORYTYPE_DEVICE;
+    const struct side to = side_told(p->dstArray, p->dstPos, p->dstPtr, unit, to_type);
+    const struct side from = side_told(p->srcArray, p->srcPos, p->srcPtr, unit, from_type);
+    *out = (CUDA_MEMCPY3D){.WidthInBytes = p->extent.width * unit,
+                           .Height = p->extent.height,
+                           .Depth = p->extent.depth,
+                           .srcHost = from.host,
+                           .dstHost = (void *)(uintptr_t)to.host};
+    TELL_SIDE(out, dst, to);
+    TELL_SIDE(out, src, from);
 }
 
 /* ---- arrays of one row: the same, from an offset in bytes ---- */

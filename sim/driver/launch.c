@@ -39,8 +39,7 @@ CUresult umsim_unpack(const struct CUfunc_st *function, char *buffer, size_t byt
     return function->has_parameters ? CUDA_SUCCESS : CUDA_ERROR_NOT_SUPPORTED;
 }
 
-/* `parameters` has room for a pointer to each. */
-static CUresult unpack_extra(const struct CUfunc_st *function, void **extra, void **parameters)
+CUresult umsim_unpack_extra(const struct CUfunc_st *function, void **extra, void **parameters)
 {
     char *buffer = NULL;
     size_t bytes = 0;
@@ -64,7 +63,7 @@ static CUresult launch(CUfunction handle, const cudaLaunchConfig_t *config, void
     void **parameters = calloc(function->parameter_count + 1, sizeof *parameters);
     if (!parameters)
         return CUDA_ERROR_OUT_OF_MEMORY;
-    CUresult error = unpack_extra(function, extra, parameters);
+    CUresult error = umsim_unpack_extra(function, extra, parameters);
     if (!error)
         error = umsim_result(cudaLaunchKernelExC(config, function->stub, parameters));
     free(parameters);

@@ -15,4 +15,7 @@ struct umsim_old_launch {
 /** Points each of a function's parameters to its place in a packed buffer. */
 CUresult umsim_unpack(const struct CUfunc_st *function, char *buffer, size_t bytes, void **parameters);
 
+/** The same for a launch's list that ends with CU_LAUNCH_PARAM_END. `parameters` has room for each. */
+CUresult umsim_unpack_extra(const struct CUfunc_st *function, void **extra, void **parameters);
+
 #endif

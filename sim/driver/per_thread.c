@@ -110,6 +110,28 @@ PTSZ(cuStreamAddCallback, (CUstream hStream, CUstreamCallback callback, void *us
      (hStream, callback, userData, flags))
 PTSZ(cuStreamBeginCapture_v2, (CUstream hStream, CUstreamCaptureMode mode), (hStream, mode))
 PTSZ(cuStreamEndCapture, (CUstream hStream, CUgraph *phGraph), (hStream, phGraph))
+PTSZ(cuStreamBeginCaptureToGraph,
+     (CUstream hStream, CUgraph hGraph, const CUgraphNode *dependencies,
+      const CUgraphEdgeData *dependencyData, size_t numDependencies, CUstreamCaptureMode mode),
+     (hStream, hGraph, dependencies, dependencyData, numDependencies, mode))
+PTSZ(cuStreamGetCaptureInfo_v3,
+     (CUstream hStream, CUstreamCaptureStatus *status, cuuint64_t *id, CUgraph *graph,
+      const CUgraphNode **dependencies, const CUgraphEdgeData **edgeData, size_t *numDependencies),
+     (hStream, status, id, graph, dependencies, edgeData, numDependencies))
+PTSZ(cuStreamUpdateCaptureDependencies_v2,
+     (CUstream hStream, CUgraphNode *dependencies, const CUgraphEdgeData *dependencyData,
+      size_t numDependencies, unsigned int flags),
+     (hStream, dependencies, dependencyData, numDependencies, flags))
+PTSZ(cuStreamCopyAttributes, (CUstream dst, CUstream src), (dst, src))
+PTSZ(cuStreamGetAttribute, (CUstream hStream, CUstreamAttrID attr, CUstreamAttrValue *value_out),
+     (hStream, attr, value_out))
+PTSZ(cuStreamSetAttribute, (CUstream hStream, CUstreamAttrID attr, const CUstreamAttrValue *value),
+     (hStream, attr, value))
+PTSZ(cuGraphInstantiateWithParams,
+     (CUgraphExec * phGraphExec, CUgraph hGraph, CUDA_GRAPH_INSTANTIATE_PARAMS *instantiateParams),
+     (phGraphExec, hGraph, instantiateParams))
+PTSZ(cuGraphUpload, (CUgraphExec hGraphExec, CUstream hStream), (hGraphExec, hStream))
+PTSZ(cuGraphLaunch, (CUgraphExec hGraphExec, CUstream hStream), (hGraphExec, hStream))
 PTSZ(cuStreamIsCapturing, (CUstream hStream, CUstreamCaptureStatus *captureStatus), (hStream, captureStatus))
 PTSZ(cuStreamAttachMemAsync, (CUstream hStream, CUdeviceptr dptr, size_t length, unsigned int flags),
      (hStream, dptr, length, flags))

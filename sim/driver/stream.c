@@ -99,31 +99,26 @@ CUresult cuLaunchHostFunc(CUstream hStream, CUhostFn fn, void *userData)
     return umsim_result(cudaLaunchHostFunc(UMSIM_STREAM(hStream), (cudaHostFn_t)fn, userData));
 }
 
-/* ---- captures ---- */
+/* ---- attributes ---- */
 
-CUresult cuStreamBeginCapture(CUstream hStream, CUstreamCaptureMode mode)
+CUresult cuStreamGetAttribute(CUstream hStream, CUstreamAttrID attr, CUstreamAttrValue *value_out)
 {
-    UMSIM_DRIVER(cuStreamBeginCapture, UMSIM_NEEDS_CONTEXT);
-    return umsim_result(cudaStreamBeginCapture(UMSIM_STREAM(hStream), (enum cudaStreamCaptureMode)mode));
+    UMSIM_DRIVER(cuStreamGetAttribute, UMSIM_NEEDS_CONTEXT);
+    return umsim_result(cudaStreamGetAttribute(UMSIM_STREAM(hStream), (cudaLaunchAttributeID)attr,
+                                               (cudaLaunchAttributeValue *)value_out));
 }
 
-CUresult cuThreadExchangeStreamCaptureMode(CUstreamCaptureMode *mode)
+CUresult cuStreamSetAttribute(CUstream hStream, CUstreamAttrID attr, const CUstreamAttrValue *value)
 {
-    UMSIM_DRIVER(cuThreadExchangeStreamCaptureMode, UMSIM_NEEDS_CONTEXT);
-    return umsim_result(cudaThreadExchangeStreamCaptureMode((enum cudaStreamCaptureMode *)mode));
+    UMSIM_DRIVER(cuStreamSetAttribute, UMSIM_NEEDS_CONTEXT);
+    return umsim_result(cudaStreamSetAttribute(UMSIM_STREAM(hStream), (cudaLaunchAttributeID)attr,
+                                               (const cudaLaunchAttributeValue *)value));
 }
 
-CUresult cuStreamEndCapture(CUstream hStream, CUgraph *phGraph)
+CUresult cuStreamCopyAttributes(CUstream dst, CUstream src)
 {
-    UMSIM_DRIVER(cuStreamEndCapture, UMSIM_NEEDS_CONTEXT);
-    return umsim_result(cudaStreamEndCapture(UMSIM_STREAM(hStream), (cudaGraph_t *)phGraph));
-}
-
-CUresult cuStreamIsCapturing(CUstream hStream, CUstreamCaptureStatus *captureStatus)
-{
-    UMSIM_DRIVER(cuStreamIsCapturing, UMSIM_NEEDS_CONTEXT);
-    return umsim_result(
-        cudaStreamIsCapturing(UMSIM_STREAM(hStream), (enum cudaStreamCaptureStatus *)captureStatus));
+    UMSIM_DRIVER(cuStreamCopyAttributes, UMSIM_NEEDS_CONTEXT);
+    return umsim_result(cudaStreamCopyAttributes(UMSIM_STREAM(dst), UMSIM_STREAM(src)));
 }
 
 /* ---- events ---- */

@@ -10,6 +10,7 @@
 
 #include "umsim/cu_device.h"
 #include "umsim/cu_execution.h"
+#include "umsim/cu_graph.h"
 #include "umsim/cu_memory.h"
 #include "umsim/cu_stream.h"
 #include "umsim/cu_types.h"

@@ -54,6 +54,18 @@
 #define cuTexRefSetAddress cuTexRefSetAddress_v2
 #define cuTexRefSetAddress2D cuTexRefSetAddress2D_v3
 #define cuTexRefGetAddress cuTexRefGetAddress_v2
+#define cuGraphInstantiate cuGraphInstantiateWithFlags
+#define cuGraphExecUpdate cuGraphExecUpdate_v2
+#define cuGraphAddKernelNode cuGraphAddKernelNode_v2
+#define cuGraphKernelNodeGetParams cuGraphKernelNodeGetParams_v2
+#define cuGraphKernelNodeSetParams cuGraphKernelNodeSetParams_v2
+#define cuGraphExecKernelNodeSetParams cuGraphExecKernelNodeSetParams_v2
+#define cuGraphGetEdges cuGraphGetEdges_v2
+#define cuGraphNodeGetDependencies cuGraphNodeGetDependencies_v2
+#define cuGraphNodeGetDependentNodes cuGraphNodeGetDependentNodes_v2
+#define cuGraphAddDependencies cuGraphAddDependencies_v2
+#define cuGraphRemoveDependencies cuGraphRemoveDependencies_v2
+#define cuGraphAddNode cuGraphAddNode_v2
 
 #define cuMemcpy UMSIM_CU_PTDS(cuMemcpy)
 #define cuMemcpyPeer UMSIM_CU_PTDS(cuMemcpyPeer)
@@ -104,6 +116,15 @@
 #define cuStreamWaitEvent UMSIM_CU_PTSZ(cuStreamWaitEvent)
 #define cuStreamAddCallback UMSIM_CU_PTSZ(cuStreamAddCallback)
 #define cuStreamBeginCapture UMSIM_CU_PTSZ(cuStreamBeginCapture_v2)
+#define cuStreamBeginCaptureToGraph UMSIM_CU_PTSZ(cuStreamBeginCaptureToGraph)
+#define cuStreamGetCaptureInfo UMSIM_CU_PTSZ(cuStreamGetCaptureInfo_v3)
+#define cuStreamUpdateCaptureDependencies UMSIM_CU_PTSZ(cuStreamUpdateCaptureDependencies_v2)
+#define cuStreamCopyAttributes UMSIM_CU_PTSZ(cuStreamCopyAttributes)
+#define cuStreamGetAttribute UMSIM_CU_PTSZ(cuStreamGetAttribute)
+#define cuStreamSetAttribute UMSIM_CU_PTSZ(cuStreamSetAttribute)
+#define cuGraphInstantiateWithParams UMSIM_CU_PTSZ(cuGraphInstantiateWithParams)
+#define cuGraphUpload UMSIM_CU_PTSZ(cuGraphUpload)
+#define cuGraphLaunch UMSIM_CU_PTSZ(cuGraphLaunch)
 #define cuStreamEndCapture UMSIM_CU_PTSZ(cuStreamEndCapture)
 #define cuStreamIsCapturing UMSIM_CU_PTSZ(cuStreamIsCapturing)
 #define cuStreamAttachMemAsync UMSIM_CU_PTSZ(cuStreamAttachMemAsync)

@@ -33,14 +33,12 @@ CUresult cuStreamWaitEvent(CUstream __hStream, CUevent __hEvent, unsigned int __
 /** A function of the host's, in the order of the stream. */
 CUresult cuStreamAddCallback(CUstream __hStream, CUstreamCallback __callback, void *__userData,
                              unsigned int __flags);
-/** What comes next becomes a graph's nodes. */
-CUresult cuStreamBeginCapture(CUstream __hStream, CUstreamCaptureMode __mode);
-/** What a capture forbids in this thread. */
-CUresult cuThreadExchangeStreamCaptureMode(CUstreamCaptureMode *__mode);
-/** Ends it and gives the graph. */
-CUresult cuStreamEndCapture(CUstream __hStream, CUgraph *__phGraph);
-/** Whether a capture is under way. */
-CUresult cuStreamIsCapturing(CUstream __hStream, CUstreamCaptureStatus *__captureStatus);
+/** An attribute of a stream. */
+CUresult cuStreamGetAttribute(CUstream __hStream, CUstreamAttrID __attr, CUstreamAttrValue *__value_out);
+/** Sets it. */
+CUresult cuStreamSetAttribute(CUstream __hStream, CUstreamAttrID __attr, const CUstreamAttrValue *__value);
+/** Gives a stream another one's attributes. */
+CUresult cuStreamCopyAttributes(CUstream __dst, CUstream __src);
 /** Says which stream uses managed memory. */
 CUresult cuStreamAttachMemAsync(CUstream __hStream, CUdeviceptr __dptr, size_t __length,
                                 unsigned int __flags);

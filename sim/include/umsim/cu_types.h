@@ -255,6 +255,9 @@ typedef union CUlaunchAttributeValue_union {
     unsigned int sharedMemCarveout;
     unsigned int nvlinkUtilCentricScheduling;
 } CUlaunchAttributeValue;
+typedef CUlaunchAttributeID CUstreamAttrID;
+typedef CUlaunchAttributeValue CUstreamAttrValue_v1;
+typedef CUstreamAttrValue_v1 CUstreamAttrValue;
 typedef struct CUlaunchAttribute_st {
     CUlaunchAttributeID id;
     char pad[8 - sizeof(CUlaunchAttributeID)];

@@ -9,17 +9,11 @@ tests/cupy_tests/a.py::TestA::test_b, 40 in a process: a sample that was drawn b
 the row of REASONS that explains it; what no row explains is `wrong`.
 """
 import argparse
-import collections
-import json
-import os
-import re
-import subprocess
 import sys
-import zlib
 from pathlib import Path
 
-BUILD = Path(os.environ.get("UMLAB_BUILD", Path(__file__).resolve().parents[3] / "build/sim")).resolve()
-MARK = "own-tests: "
+from pytest_own import Own
+
 SECONDS = 900
 # why a test cannot pass here: (name, what its error says)
 REASONS = (
@@ -35,64 +29,6 @@ REASONS = (
     ("was cut off after 900 s, or ended its process", r"^(killed|exit)"),
 )
 AGAIN = ("wrong", "wants a longer time than a kernel has")
-
-
-# ---- in the package's Python: a plugin of pytest's ----
-
-
-def pytest_collection_modifyitems(items):
-    every = int(os.environ["UM_EVERY"])
-    items[:] = [item for item in items if zlib.crc32(item.nodeid.encode()) % every == 0]
-
-
-def pytest_runtest_logreport(report):
-    if report.when == "call" or report.outcome != "passed":
-        status = "passed" if report.passed else "skipped" if report.skipped else "failed"
-        if report.when == "teardown" and status == "failed":
-            status = "passed"  # the body has told its result
-        print("\n" + MARK + json.dumps([report.nodeid, status, str(report.longrepr or "")[-4000:]]), flush=True)
-
-
-# ---- here ----
-
-
-def run_file(python, folder, paths, every):
-    """Runs a file's tests, or those of some names. Returns {test: (status, text)}."""
-    paths = [str(paths)] if isinstance(paths, (str, Path)) else paths
-    here = str(Path(__file__).resolve().parent)
-    environment = os.environ | {"UMPYTHON": python, "UM_EVERY": str(every), "CUPY_TEST_GPU_LIMIT": "1",
-                                "PYTHONPATH": f"{folder}:{here}"}
-    command = [str(BUILD / "bin/umpython"), "-m", "pytest", "-q", "-s", "-p", "no:cacheprovider", "-p", "cupy_own",
-               "-m", "not slow and not multi_gpu", *paths]
-    try:
-        run = subprocess.run(command, cwd=folder, env=environment, capture_output=True, text=True, check=False,
-                             timeout=SECONDS, errors="replace")
-        output, end = run.stdout, f"exit {run.returncode}"
-    except subprocess.TimeoutExpired as error:
-        output, end = (error.stdout or b"").decode(errors="replace"), "killed"
-    found = {}
-    for line in output.splitlines():
-        if line.startswith(MARK):
-            name, status, text = json.loads(line[len(MARK):])
-            found[name] = (status, text)
-    if end not in ("exit 0", "exit 1", "exit 5"):
-        rest = [path for path in paths if "::" in path and path not in found]
-        found.update({path: ("failed", end) for path in rest or [f"{paths[0]} (the rest)"]})
-    return found
-
-
-def reason_of(text):
-    for name, pattern in REASONS:
-        if re.search(pattern, text):
-            return name
-    return "wrong"
-
-
-def run_again(python, folder, found):
-    """What did not pass is run once more in a process of its own: an error of a kernel sticks to its process."""
-    for name, (status, text) in list(found.items()):
-        if status == "failed" and "::" in name and reason_of(text) in AGAIN:
-            found.update(run_file(python, folder, name, 1))
 
 
 def groups(options, folder):
@@ -120,23 +56,11 @@ def main():
     arguments.add_argument("--json")
     given = arguments.parse_args()
     folder = Path(given.folder).resolve()
-    counts, rows = collections.Counter(), []
+    own = Own(given.python, folder, REASONS, AGAIN, SECONDS, {"CUPY_TEST_GPU_LIMIT": "1"},
+              ("-m", "not slow and not multi_gpu"))
     for label, paths in groups(given, folder):
-        found = run_file(given.python, folder, paths, given.every)
-        run_again(given.python, folder, found)
-        for name, (status, text) in found.items():
-            row = reason_of(text) if status == "failed" else status
-            counts[row] += 1
-            rows.append([name, row, text if status == "failed" else ""])
-            if status == "failed":
-                print(f"{row}: {name}: {text.strip().splitlines()[-1][:200] if text.strip() else ''}", flush=True)
-        print(f"{label}: so far {dict(counts)}", file=sys.stderr, flush=True)
-        if given.json:
-            Path(given.json).write_text(json.dumps(rows))
-    print(f"{sum(counts.values())} tests")
-    for row, count in counts.most_common():
-        print(f"{count:6} {row}")
-    return 1 if counts["wrong"] else 0
+        own.run(label, paths, given.every, given.json)
+    return own.tell()
 
 
 if __name__ == "__main__":
