@@ -307,25 +307,31 @@ static bool reaches(struct umsim_node *const *from, size_t count, const struct u
     return false;
 }
 
-/* Whether the origin stream's next node depends on the last work of this captured stream. */
-static bool has_joined(const struct umsim_stream *stream)
+/* Whether the next node of a stream of the same capture depends on the last work of this captured stream. */
+static bool has_joined(const struct umsim_stream *stream, const struct umsim_stream *other)
 {
-    const struct umsim_capture *capture = stream->capture;
-    const struct umsim_stream *origin = capture->origin;
-    const size_t count = umsim_graph_count(capture->graph);
+    const size_t count = umsim_graph_count(stream->capture->graph);
     bool *seen = malloc(count + 1), joined = seen;
     for (size_t i = 0; joined && i < stream->capture_after_count; i++) {
         memset(seen, 0, count);
-        joined = reaches(origin->capture_after, origin->capture_after_count, stream->capture_after[i], seen);
+        joined = reaches(other->capture_after, other->capture_after_count, stream->capture_after[i], seen);
     }
     free(seen);
     return joined;
 }
 
+static bool has_joined_another(const struct umsim_stream *stream)
+{
+    for (const struct umsim_stream *other = umsim_streams(); other; other = other->next)
+        if (other != stream && other->capture == stream->capture && has_joined(stream, other))
+            return true;
+    return false;
+}
+
 static bool all_have_joined(const struct umsim_capture *capture)
 {
     for (const struct umsim_stream *stream = umsim_streams(); stream; stream = stream->next)
-        if (stream->capture == capture && !has_joined(stream))
+        if (stream->capture == capture && !has_joined(stream, capture->origin))
             return false;
     return true;
 }
@@ -341,7 +347,7 @@ static void leave(struct umsim_stream *stream)
 void umsim_capture_leave(struct umsim_stream *stream)
 {
     const struct umsim_capture *capture = stream->capture;
-    if (capture && !capture->spoilt && capture->origin != stream && has_joined(stream))
+    if (capture && !capture->spoilt && capture->origin != stream && has_joined_another(stream))
         leave(stream);
 }
 

@@ -162,7 +162,7 @@ static inline cudaError_t umsim_admit_uncaptured(struct umsim_stream *stream)
 }
 
 /**
- * Removes a stream from its capture before the stream is destroyed, if the capture's first stream has waited
+ * Removes a stream from its capture before the stream is destroyed, if another stream of the capture has waited
  * for its work.
  */
 void umsim_capture_leave(struct umsim_stream *stream);
