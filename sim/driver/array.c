@@ -2,7 +2,7 @@
  * @file array.c
  * @brief Arrays (CUDA Driver API: Memory Management). A handle is the runtime's.
  */
-#include "context.h"
+#include "format.h"
 #include "../api/array.h"
 
 /* A format's bits, and how the runtime reads them. */
@@ -31,8 +31,19 @@ static bool format_of(CUarray_format format, int *bits, enum cudaChannelFormatKi
     return false;
 }
 
-static CUarray_format format_back(const struct cudaChannelFormatDesc *desc)
+bool umsim_format_of(struct cudaChannelFormatDesc *out, CUarray_format format, unsigned channels)
 {
+    *out = (struct cudaChannelFormatDesc){0};
+    if (!format_of(format, &out->x, &out->f) || (channels != 1 && channels != 2 && channels != 4))
+        return false;
+    out->y = channels >= 2 ? out->x : 0;
+    out->z = out->w = channels == 4 ? out->x : 0;
+    return true;
+}
+
+CUarray_format umsim_format_told(const struct cudaChannelFormatDesc *desc, unsigned *channels)
+{
+    *channels = desc->z ? 4 : desc->y ? 2 : 1;
     for (unsigned format = CU_AD_FORMAT_UNSIGNED_INT8; format <= CU_AD_FORMAT_FLOAT; format++) {
         int bits;
         enum cudaChannelFormatKind kind;
@@ -44,13 +55,9 @@ static CUarray_format format_back(const struct cudaChannelFormatDesc *desc)
 
 static CUresult create(CUarray *handle, const CUDA_ARRAY3D_DESCRIPTOR *wanted)
 {
-    const unsigned channels = wanted->NumChannels;
-    struct cudaChannelFormatDesc desc = {0};
-    if (!handle || !format_of(wanted->Format, &desc.x, &desc.f) ||
-        (channels != 1 && channels != 2 && channels != 4) || !wanted->Width)
+    struct cudaChannelFormatDesc desc;
+    if (!handle || !umsim_format_of(&desc, wanted->Format, wanted->NumChannels) || !wanted->Width)
         return CUDA_ERROR_INVALID_VALUE;
-    desc.y = channels >= 2 ? desc.x : 0;
-    desc.z = desc.w = channels == 4 ? desc.x : 0;
     const struct cudaExtent extent = {wanted->Width, wanted->Height, wanted->Depth};
     return umsim_result(cudaMalloc3DArray((cudaArray_t *)handle, &desc, extent, wanted->Flags));
 }
@@ -89,8 +96,9 @@ static CUresult describe(CUDA_ARRAY3D_DESCRIPTOR *out, CUarray handle)
     const CUresult error = umsim_result(cudaArrayGetInfo(&desc, &extent, &flags, (cudaArray_t)handle));
     if (!error)
         *out = (CUDA_ARRAY3D_DESCRIPTOR){
-            extent.width, extent.height, extent.depth, format_back(&desc), desc.z ? 4u : desc.y ? 2u : 1u,
-            flags};
+            .Width = extent.width, .Height = extent.height, .Depth = extent.depth, .Flags = flags};
+    if (!error)
+        out->Format = umsim_format_told(&desc, &out->NumChannels);
     return error;
 }
 

@@ -13,6 +13,7 @@
 #include "umsim/cu_graph.h"
 #include "umsim/cu_memory.h"
 #include "umsim/cu_stream.h"
+#include "umsim/cu_texture.h"
 #include "umsim/cu_types.h"
 
 /** The driver API's version, as NVIDIA's toolkit 13.0 has it. */
