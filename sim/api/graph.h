@@ -64,11 +64,12 @@ struct umsim_default {
 
 struct umsim_graph {
     struct umsim_node *first;
-    struct umsim_graph *next; /* next graph that programs have handles to */
-    bool listed;              /* programs have a handle to it */
-    bool owned;               /* ... which they cannot destroy: a node has it, or a capture */
-    bool is_body;             /* a conditional node has it */
-    bool captured;            /* a stream is captured into it */
+    struct umsim_graph *next;   /* next graph that programs have handles to */
+    bool listed;                /* programs have a handle to it */
+    bool owned;                 /* ... which they cannot destroy: a node has it, or a capture */
+    bool is_body;               /* a conditional node has it */
+    struct umsim_graph *around; /* ... of this graph */
+    bool captured;              /* a stream is captured into it */
     struct umsim_default *defaults;
     size_t default_count;
     struct umsim_kept *kept; /* objects of the program's (graph_objects.c) */
@@ -162,8 +163,8 @@ static inline cudaError_t umsim_admit_uncaptured(struct umsim_stream *stream)
 }
 
 /**
- * Removes a stream from its capture before the stream is destroyed, if another stream of the capture has waited
- * for its work.
+ * Removes a stream from its capture before the stream is destroyed, if another stream of the capture has
+ * waited for its work.
  */
 void umsim_capture_leave(struct umsim_stream *stream);
 

@@ -24,19 +24,28 @@ void umsim_condition_assign(const struct umsim_default *it)
         atomic_store(&umsim_launches->conditions[it->index], it->value);
 }
 
-static bool belongs_to(const struct umsim_graph *graph, cudaGraphConditionalHandle handle)
+/* The graph whose handle it is: this one, or one around it. @return NULL: of none of them */
+static const struct umsim_graph *owner_of(const struct umsim_graph *graph, cudaGraphConditionalHandle handle)
 {
-    for (size_t i = 0; i < graph->default_count; i++)
-        if (graph->defaults[i].index + 1 == handle)
-            return true;
-    return false;
+    for (; graph; graph = graph->around)
+        for (size_t i = 0; i < graph->default_count; i++)
+            if (graph->defaults[i].index + 1 == handle)
+                return graph;
+    return NULL;
 }
 
+/* Whether a conditional node of a graph, or of its nodes' graphs, asks it. */
 static bool is_asked(const struct umsim_graph *graph, cudaGraphConditionalHandle handle)
 {
-    for (const struct umsim_node *node = graph->first; node; node = node->next)
-        if (node->work.type == cudaGraphNodeTypeConditional && node->work.condition.handle == handle)
+    for (const struct umsim_node *node = graph->first; node; node = node->next) {
+        if (node->work.type != cudaGraphNodeTypeConditional)
+            continue;
+        if (node->work.condition.handle == handle)
             return true;
+        for (unsigned i = 0; i < node->work.condition.size; i++)
+            if (is_asked(node->body[i], handle))
+                return true;
+    }
     return false;
 }
 
@@ -46,8 +55,9 @@ cudaError_t umsim_condition_check(const struct umsim_graph *graph, const struct 
     const bool fits = condition->type == cudaGraphCondTypeIf      ? size == 1 || size == 2
                       : condition->type == cudaGraphCondTypeWhile ? size == 1
                                                                   : size > 0;
-    if (!fits || (unsigned)condition->type > cudaGraphCondTypeSwitch ||
-        !belongs_to(graph, condition->handle) || is_asked(graph, condition->handle))
+    const struct umsim_graph *owner = owner_of(graph, condition->handle);
+    if (!fits || (unsigned)condition->type > cudaGraphCondTypeSwitch || !owner ||
+        is_asked(owner, condition->handle))
         return cudaErrorInvalidValue;
     return cudaSuccess;
 }
@@ -62,6 +72,7 @@ bool umsim_condition_bodies(struct umsim_node *node)
             return false;
         umsim_graph_list(node->body[i]);
         node->body[i]->owned = node->body[i]->is_body = true;
+        node->body[i]->around = node->graph;
     }
     return node->body != NULL;
 }

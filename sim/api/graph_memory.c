@@ -257,10 +257,11 @@ cudaError_t umsim_graph_memory_free_now(struct umsim_alloc *allocation)
 static cudaError_t check_alloc(const struct cudaMemAllocNodeParams *params)
 {
     const struct cudaMemPoolProps *wanted = &params->poolProps;
+    const bool managed = wanted->allocType == cudaMemAllocationTypeManaged;
     if (!params->bytesize || (params->accessDescCount && !params->accessDescs) ||
-        wanted->allocType != cudaMemAllocationTypePinned)
+        (wanted->allocType != cudaMemAllocationTypePinned && !managed))
         return cudaErrorInvalidValue;
-    if (wanted->handleTypes || wanted->location.type != cudaMemLocationTypeDevice)
+    if (managed || wanted->handleTypes || wanted->location.type != cudaMemLocationTypeDevice)
         return cudaErrorNotSupported;
     for (size_t i = 0; i < params->accessDescCount; i++) {
         if (!umsim_is_device(params->accessDescs[i].location.id))

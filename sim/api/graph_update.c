@@ -97,15 +97,16 @@ cudaError_t cudaGraphNodeGetEnabled(cudaGraphExec_t hGraphExec, cudaGraphNode_t 
 static enum cudaGraphExecUpdateResult compare(const struct umsim_exec *exec, const struct umsim_exec *wanted,
                                               size_t *at);
 
-/* What stays as it is: memory, conditions; the graphs of a condition have the same shape. */
+/* What stays as it is: memory, how a condition chooses; the graphs of a condition have the same shape. A
+ * graph that was made anew has numbers of its own. */
 static enum cudaGraphExecUpdateResult compare_nodes(const struct umsim_exec_node *a,
                                                     const struct umsim_exec_node *b)
 {
     size_t at;
     if (a->work.type != b->work.type)
         return cudaGraphExecUpdateErrorNodeTypeChanged;
-    if (a->work.memory != b->work.memory || a->work.condition.handle != b->work.condition.handle ||
-        a->work.condition.type != b->work.condition.type || a->work.condition.size != b->work.condition.size)
+    if (a->work.memory != b->work.memory || a->work.condition.type != b->work.condition.type ||
+        a->work.condition.size != b->work.condition.size)
         return cudaGraphExecUpdateErrorParametersChanged;
     for (unsigned k = 0; a->body && a->body[k]; k++) {
         const enum cudaGraphExecUpdateResult result = compare(a->body[k], b->body[k], &at);
@@ -134,13 +135,22 @@ static enum cudaGraphExecUpdateResult compare(const struct umsim_exec *exec, con
     return cudaGraphExecUpdateSuccess;
 }
 
-/* Exchanges what the nodes of two graphs of the same shape do. */
+#define EXCHANGE(a, b)                                                                                       \
+    do {                                                                                                     \
+        __typeof__(a) before_ = (a);                                                                         \
+        (a) = (b);                                                                                           \
+        (b) = before_;                                                                                       \
+    } while (0)
+
+/* Exchanges what the nodes of two graphs of the same shape do, and what goes with it: the numbers that
+ * conditions ask, the program's objects. */
 static void exchange(struct umsim_exec *exec, struct umsim_exec *other)
 {
+    EXCHANGE(exec->defaults, other->defaults);
+    EXCHANGE(exec->default_count, other->default_count);
+    EXCHANGE(exec->kept, other->kept);
     for (size_t i = 0; i < exec->count; i++) {
-        const struct umsim_work before = exec->node[i].work;
-        exec->node[i].work = other->node[i].work;
-        other->node[i].work = before;
+        EXCHANGE(exec->node[i].work, other->node[i].work);
         for (unsigned k = 0; exec->node[i].body && exec->node[i].body[k]; k++)
             exchange(exec->node[i].body[k], other->node[i].body[k]);
     }
@@ -164,9 +174,11 @@ static cudaError_t update(struct umsim_exec *exec, struct umsim_graph *graph,
     size_t at;
     umsim_exec_settle(exec);
     info->result = compare(exec, wanted, &at);
-    if (!info->result)
+    if (!info->result) {
         exchange(exec, wanted);
-    else if (at < wanted->count && exec->count == wanted->count)
+        if (exec->last) /* what is under way may still use what is dropped */
+            wanted->last = umsim_op_hold(exec->last);
+    } else if (at < wanted->count && exec->count == wanted->count)
         info->errorNode = node_with(graph, wanted->node[at].id);
     umsim_exec_drop(wanted);
     return info->result ? cudaErrorGraphExecUpdateFailure : cudaSuccess;

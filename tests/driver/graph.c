@@ -6,6 +6,7 @@
 
 #include <stdio.h>
 #include <string.h>
+#include <time.h>
 
 static int read_int(CUdeviceptr p)
 {
@@ -307,7 +308,7 @@ static void nodes_of_any_type_are_added(void)
 
 static void conditions_need_handles(void)
 {
-    CUgraph graph = a_graph();
+    CUgraph graph = a_graph(), body;
     CUgraphNode node = NULL;
     CUgraphConditionalHandle handle = 0;
     CUgraphNodeParams params = {.type = CU_GRAPH_NODE_TYPE_CONDITIONAL};
@@ -323,6 +324,15 @@ static void conditions_need_handles(void)
         .handle = handle, .type = CU_GRAPH_COND_TYPE_IF, .size = 1, .ctx = current()};
     RETURNS("conditional node", cuGraphAddNode(&node, graph, NULL, NULL, 0, &params));
     answer("conditional node: graphs", "%d", params.conditional.phGraph_out != NULL);
+    body = params.conditional.phGraph_out ? params.conditional.phGraph_out[0] : NULL;
+    RETURNS("conditional node: the same handle", cuGraphAddNode(&node, graph, NULL, NULL, 0, &params));
+    RETURNS("conditional node: the same handle, inside", cuGraphAddNode(&node, body, NULL, NULL, 0, &params));
+    NEED(cuGraphConditionalHandleCreate(&handle, graph, current(), 1, CU_GRAPH_COND_ASSIGN_DEFAULT));
+    params.conditional.handle = handle;
+    RETURNS("conditional node: inside, a handle of the graph around",
+            cuGraphAddNode(&node, body, NULL, NULL, 0, &params));
+    NEED(cuGraphConditionalHandleCreate(&handle, graph, current(), 1, CU_GRAPH_COND_ASSIGN_DEFAULT));
+    params.conditional.handle = handle;
     params.conditional.size = 3;
     RETURNS("conditional node: IF of 3", cuGraphAddNode(&node, graph, NULL, NULL, 0, &params));
     params.conditional.size = 1;
@@ -527,6 +537,62 @@ static void objects_are_counted(void)
     RETURNS("cuGraphReleaseUserObject: too many", cuGraphReleaseUserObject(graph, object, 9));
 }
 
+static void count_up(void *number)
+{
+    ++*(volatile int *)number;
+}
+
+/* A graph of one kernel that owns an object, whose end is counted. */
+static CUgraph owner(CUfunction function, int *ended)
+{
+    CUgraph graph;
+    CUgraphNode node;
+    CUuserObject object;
+    CUDA_KERNEL_NODE_PARAMS params = {.func = function,
+                                      .gridDimX = 1,
+                                      .gridDimY = 1,
+                                      .gridDimZ = 1,
+                                      .blockDimX = 1,
+                                      .blockDimY = 1,
+                                      .blockDimZ = 1};
+    NEED(cuGraphCreate(&graph, 0));
+    NEED(cuGraphAddKernelNode(&node, graph, NULL, 0, &params));
+    NEED(cuUserObjectCreate(&object, ended, count_up, 1, CU_USER_OBJECT_NO_DESTRUCTOR_SYNC));
+    NEED(cuGraphRetainUserObject(graph, object, 1, CU_GRAPH_USER_OBJECT_MOVE));
+    return graph;
+}
+
+/* Destructors run in a thread of the driver's. */
+static int soon(volatile int *number, int expected)
+{
+    for (int i = 0; i < 2000 && *number != expected; i++) {
+        struct timespec pause = {0, 1000000};
+        NEED(cuCtxSynchronize());
+        nanosleep(&pause, NULL);
+    }
+    return *number;
+}
+
+static void objects_go_with_an_update(void)
+{
+    int first = 0, second = 0;
+    CUfunction function;
+    CUgraphExec ready;
+    CUgraphExecUpdateResultInfo info;
+    in_a_context();
+    function = kernel("nothing");
+    CUgraph one = owner(function, &first), two = owner(function, &second);
+    NEED(cuGraphInstantiate(&ready, one, 0));
+    NEED(cuGraphLaunch(ready, 0));
+    RETURNS("cuGraphExecUpdate: with objects", cuGraphExecUpdate(ready, two, &info));
+    NEED(cuGraphDestroy(one));
+    NEED(cuGraphDestroy(two));
+    answer("cuGraphExecUpdate: with objects: the first one ended", "%d", soon(&first, 1));
+    answer("cuGraphExecUpdate: with objects: the second one not", "%d", second);
+    NEED(cuGraphExecDestroy(ready));
+    answer("cuGraphExecUpdate: with objects: then it has", "%d", soon(&second, 1));
+}
+
 static void streams_have_attributes(void)
 {
     CUstream stream, other;
@@ -566,5 +632,6 @@ const struct behaviour graph_behaviours[] = {RUN(graphs_are_made),
                                              RUN(captures_are_told),
                                              RUN(streams_of_streams_are_joined),
                                              RUN(objects_are_counted),
+                                             RUN(objects_go_with_an_update),
                                              RUN(streams_have_attributes),
                                              {NULL, NULL}};
