@@ -49,7 +49,7 @@ struct behaviour {
     void (*run)(void);
 };
 extern const struct behaviour start_behaviours[], context_behaviours[], memory_behaviours[],
-    copy_behaviours[], stream_behaviours[], graph_behaviours[], module_behaviours[], launch_behaviours[],
-    pointer_behaviours[], mixed_behaviours[];
+    copy_behaviours[], stream_behaviours[], graph_behaviours[], graph_exec_behaviours[], module_behaviours[],
+    launch_behaviours[], pointer_behaviours[], mixed_behaviours[];
 
 #endif

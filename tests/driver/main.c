@@ -106,9 +106,10 @@ static int run(const struct behaviour *it)
 
 int main(int argc, char **argv)
 {
-    const struct behaviour *const files[] = {
-        start_behaviours, context_behaviours, memory_behaviours, copy_behaviours,    stream_behaviours,
-        graph_behaviours, module_behaviours,  launch_behaviours, pointer_behaviours, mixed_behaviours};
+    const struct behaviour *const files[] = {start_behaviours,      context_behaviours, memory_behaviours,
+                                             copy_behaviours,       stream_behaviours,  graph_behaviours,
+                                             graph_exec_behaviours, module_behaviours,  launch_behaviours,
+                                             pointer_behaviours,    mixed_behaviours};
     int failed = 0;
     if (argc < 2) {
         fprintf(stderr, "usage: %s MODULE [PART]\n", argv[0]);
