@@ -102,6 +102,89 @@ from cuda.bindings import runtime
 print(runtime.cudaMalloc(16)[0].name)
 print(runtime.cudaMalloc(16)[0].name)
 """,
+    "cuda.core: a captured graph, and one whose loop a kernel ends": """
+source = '''extern "C" __device__ __cudart_builtin__ void CUDARTAPI cudaGraphSetConditional(
+    cudaGraphConditionalHandle handle, unsigned int value);
+extern "C" __global__ void add(int *p, int by) { *p += by; }
+extern "C" __global__ void again(int *p, cudaGraphConditionalHandle handle)
+{
+    *p += 1;
+    cudaGraphSetConditional(handle, *p < 7);
+}'''
+made = Program(source, 'c++', options=options).compile('cubin')
+add, again = made.get_kernel('add'), made.get_kernel('again')
+one, host = LaunchConfig(grid=1, block=1), LegacyPinnedMemoryResource().allocate(4)
+value = np.from_dlpack(host).view(np.int32)
+value[0] = 0
+builder = dev.create_graph_builder().begin_building()
+launch(builder, one, add, host, np.int32(5))
+left, right = builder.split(2)
+launch(right, one, add, host, np.int32(10))
+graph = type(builder).join(left, right).end_building().complete()
+for turn in range(1, 4):
+    graph.launch(stream); stream.sync()
+    assert value[0] == 15 * turn, (turn, value[0])
+value[0] = 0
+builder = dev.create_graph_builder().begin_building()
+condition = builder.create_condition(default_value=1)
+body = builder.while_loop(condition).begin_building()
+launch(body, one, again, host, condition)
+body.end_building()
+graph = builder.end_building().complete()
+graph.launch(stream); stream.sync()
+assert value[0] == 7, value[0]
+""",
+    "cuda.bindings: a texture of small integers is read as fractions, or as they are": """
+source = '''extern "C" __global__ void look(cudaTextureObject_t t, float *out) { out[threadIdx.x] =
+    tex1D<float>(t, threadIdx.x + 0.5f); }
+extern "C" __global__ void count(cudaTextureObject_t t, float *out) { out[threadIdx.x] =
+    tex1D<unsigned char>(t, threadIdx.x + 0.5f); }'''
+made = Program(source, 'c++', options=options).compile('cubin')
+shape = driver.CUDA_ARRAY_DESCRIPTOR()
+shape.Width, shape.Height, shape.NumChannels = 4, 0, 1
+shape.Format = driver.CUarray_format.CU_AD_FORMAT_UNSIGNED_INT8
+array, texels = ok(driver.cuArrayCreate(shape)), np.array([0, 51, 102, 255], np.uint8)
+ok(driver.cuMemcpyHtoA(array, 0, texels.ctypes.data, 4))
+resource, reading = driver.CUDA_RESOURCE_DESC(), driver.CUDA_TEXTURE_DESC()
+resource.resType = driver.CUresourcetype.CU_RESOURCE_TYPE_ARRAY
+resource.res.array.hArray = array
+host = LegacyPinnedMemoryResource().allocate(16)
+values = np.from_dlpack(host).view(np.float32)
+for name, flags, expected in (('look', 0, texels / np.float32(255)), ('count', 1, texels)):
+    reading.flags = flags  # CU_TRSF_READ_AS_INTEGER
+    texture = ok(driver.cuTexObjectCreate(resource, reading, None))
+    assert ok(driver.cuTexObjectGetTextureDesc(texture)).flags == flags
+    launch(stream, LaunchConfig(grid=1, block=4), made.get_kernel(name), np.uint64(int(texture)), host)
+    stream.sync()
+    assert np.allclose(values, expected, atol=1e-6), (name, values)
+    ok(driver.cuTexObjectDestroy(texture))
+""",
+    "cuda.core: an event behind a kernel that polls for the host is not ready before the host has answered": """
+import time
+source = '''#include <cuda/atomic>
+extern "C" __global__ void latch(int *flag, unsigned long long limit)
+{
+    cuda::atomic_ref<int, cuda::thread_scope_system> signal{*flag};
+    const unsigned long long start = clock64();
+    while (!signal.load(cuda::memory_order_relaxed) && clock64() - start < limit)
+        __nanosleep(1000000);
+}
+extern "C" __global__ void behind(int *flag) { flag[1] = flag[0] ? 2 : 1; }'''
+made = Program(source, 'c++', options=options).compile('cubin')
+host = LegacyPinnedMemoryResource().allocate(8)
+flag = np.from_dlpack(host).view(np.int32)
+flag[:] = 0
+one = LaunchConfig(grid=1, block=1)
+launch(stream, one, made.get_kernel('latch'), host, np.uint64(20 * 1000 * dev.properties.clock_rate))
+launch(stream, one, made.get_kernel('behind'), host)
+event = stream.record()
+assert not event.is_done
+time.sleep(0.4)
+assert not event.is_done and flag[1] == 0, flag
+flag[0] = 1
+event.sync()
+assert flag[1] == 2, flag
+""",
     "a kernel that follows a NumPy pointer is explained": """
 kernel = Program('extern "C" __global__ void k(float *p) { p[0] = 1; }', 'c++', options=options)
 kernel = kernel.compile('cubin').get_kernel('k')
