@@ -294,6 +294,7 @@ def put_coverage(context, _page):
 
 DRIVER_TITLES = {"device": "Start, errors, devices, contexts",
                  "memory": "Memory, copies, fills, arrays, pools, pointers", "stream": "Streams and events",
+                 "graph": "Graphs and captures", "texture": "Textures and surfaces",
                  "execution": "Modules, libraries, functions, launches"}
 
 

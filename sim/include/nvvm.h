@@ -63,8 +63,8 @@ nvvmResult nvvmLazyAddModuleToProgram(nvvmProgram prog, const char *buffer, size
  * @param options -opt, -arch, -ftz, -prec-sqrt, -prec-div, -fma, -g, -generate-line-info: as NVIDIA's, of
  * which only -g and the architecture's form are looked at
  * @return NVVM_ERROR_INVALID_OPTION, also for an architecture that there is not; NVVM_ERROR_INVALID_IR where
- * the target is no GPU; NVVM_ERROR_COMPILATION where the text is no IR, or has something that the simulated GPU
- * does not know, or the compiler is missing: the log says what
+ * the target is no GPU; NVVM_ERROR_COMPILATION where the text is no IR, or has something that the simulated
+ * GPU does not know, or the compiler is missing: the log says what
  */
 nvvmResult nvvmCompileProgram(nvvmProgram prog, int numOptions, const char **options);
 /** Only looks whether the options are known and the modules are IR: else NVVM_ERROR_INVALID_IR. */

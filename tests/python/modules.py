@@ -10,8 +10,8 @@ import base64
 import ctypes
 import mmap
 import os
-import re
 import random
+import re
 import subprocess
 import sys
 from pathlib import Path
