@@ -4,7 +4,7 @@
 
 PYTHON has cuda.core, cuda.bindings, llvmlite and pytest; FOLDER is a copy of CUDA Python's repository, of which
 cuda_core/tests or cuda_bindings/tests are taken, and cuda_python_test_helpers; FILEs are below these. umpython of
-UMLAB_BUILD (build/sim) runs each file in a process of its own, 300 s at most. Left out are the files of libraries that
+UMLAB_BUILD (build/sim) runs each file in a process of its own, 600 s at most. Left out are the files of libraries that
 the simulator has not. For each test that does not pass, the row of REASONS that explains it, told by its error's text;
 what no row explains is `wrong`.
 """
@@ -14,7 +14,7 @@ from pathlib import Path
 
 from pytest_own import Own
 
-SECONDS = 300
+SECONDS = 600
 # Other libraries (NVIDIA's runtime, NVML, cuFile, ...), old interfaces, and what is no test of a GPU.
 LEFT_OUT = {"core": ("system/", "test_program_cache", "test_build_hooks", "example_tests/", "cython/",
                      "test_binaries/"),
