@@ -228,7 +228,7 @@ uint64_t area_bytes(const sizes &of)
     return umsim_times(umsim_plus(numbers_between(of), largest_scratch(of)), sizeof(line_number));
 }
 
-cufftResult make_lines(plan *p)
+static cufftResult make_lines_in(plan *p, cudaStream_t stream)
 {
     for (int k = 0; k < 3; k++) {
         for (int same = 0; same < k && !p->lines[k]; same++)
@@ -240,9 +240,20 @@ cufftResult make_lines(plan *p)
             p->lines[k] = nullptr;
             return CUFFT_ALLOC_FAILED;
         }
-        make_line<<<1, 1>>>(p->lines[k], p->of.n[k]);
+        make_line<<<1, 1, 0, stream>>>(p->lines[k], p->of.n[k]);
     }
-    return cudaDeviceSynchronize() == cudaSuccess ? CUFFT_SUCCESS : CUFFT_EXEC_FAILED;
+    return cudaStreamSynchronize(stream) == cudaSuccess ? CUFFT_SUCCESS : CUFFT_EXEC_FAILED;
+}
+
+/* In a stream apart from all others: the program may be capturing one, in which the plan is used later. */
+cufftResult make_lines(plan *p)
+{
+    cudaStream_t stream;
+    if (cudaStreamCreateWithFlags(&stream, cudaStreamNonBlocking) != cudaSuccess)
+        return CUFFT_ALLOC_FAILED;
+    const cufftResult result = make_lines_in(p, stream);
+    cudaStreamDestroy(stream);
+    return result;
 }
 
 void drop_lines(plan *p)

@@ -189,6 +189,25 @@ def refused(fft, gpu, tally):
     tally.check("the version", parts == [(0, 12), (0, 0), (0, 0)], parts)
 
 
+def captured(fft, gpu, tally):
+    """A plan that is made while a stream is captured, as Python's packages do at the first use of a size."""
+    cuda, plan = gpu.runtime, ctypes.c_int()
+    stream, graph, ready = (ctypes.c_void_p() for _ in range(3))
+    array = gpu.put(numbers(random.Random(2), 60, np.complex64))
+    before = array.get()
+    gpu.check(cuda.cudaStreamCreateWithFlags(ctypes.byref(stream), 1))
+    gpu.check(cuda.cudaStreamBeginCapture(stream, 2))  # cudaStreamCaptureModeRelaxed
+    tally.check("a plan in a capture", fft.cufftPlan1d(ctypes.byref(plan), 60, TYPES["C2C"], 1) == 0)
+    tally.check("its stream", fft.cufftSetStream(plan, stream) == 0)
+    tally.check("captured", fft.cufftExecC2C(plan, array, array, FORWARD) == 0)
+    gpu.check(cuda.cudaStreamEndCapture(stream, ctypes.byref(graph)))
+    gpu.check(cuda.cudaGraphInstantiate(ctypes.byref(ready), graph, ctypes.c_ulonglong(0)))
+    gpu.check(cuda.cudaGraphLaunch(ready, stream))
+    gpu.check(cuda.cudaStreamSynchronize(stream))
+    tally.close("a captured transform", array.get(), np.fft.fft(before), 1e-6)
+    tally.check("its plan destroyed", fft.cufftDestroy(plan) == 0)
+
+
 def main():
     chosen = options(__doc__)
     if not (Path(chosen.build) / "lib/libcufft.so").exists():
@@ -199,6 +218,7 @@ def main():
     for _ in range(int(os.environ.get("COUNT", "2000" if os.environ.get("UM_LONG") else "150"))):
         case(fft, gpu, tally, chance)
     refused(fft, gpu, tally)
+    captured(fft, gpu, tally)
     return tally.end()
 
 
