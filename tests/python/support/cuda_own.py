@@ -24,14 +24,18 @@ LEFT_OUT = {"core": ("system/", "test_program_cache", "test_build_hooks", "examp
 REASONS = (
     ("NVIDIA's runtime, which Device.sync() of cuda.core calls, too", r"cudaErrorNotSupported|cudaGetDriverEntryPoint"),
     ("graphs that kernels launch", r"cudaGraphLaunch.{0,9} from device code|for device launch failed"),
-    ("a call that the simulator does not have", r"NOT_SUPPORTED|FunctionNotFoundError|not supported by the installed"),
+    ("a call that the simulator does not have", r"NOT_SUPPORTED|FunctionNotFoundError|not supported by the installed|"
+     r"Failed to create CUDA event"),
     ("not eligible: NVML's library, and its numbers", r"\bnvml\b|NVML|assert not \{'"),
-    ("not eligible: PTX, SASS, bitcode, LTO-IR",
-     r"INVALID_PTX|\.visible|\bptx\b|PTX|bitcode|ltoir|LTO|NO_BINARY_FOR_GPU"),
+    ("not eligible: PTX, bitcode, LTO-IR, or objects of NVIDIA's compilers",
+     r"INVALID_PTX|\.visible|\bptx\b|PTX|bitcode|ltoir|LTO|NO_BINARY_FOR_GPU|INVALID_IMAGE|INVALID_IR|"
+     r"Undefined reference"),
     ("options of NVRTC that umcc does not know", r"NVRTC_ERROR_INVALID_OPTION"),
-    ("not eligible: the words of NVIDIA's compilers", r"ERROR_COMPILATION|is an unsupported option|parse expected"),
+    ("not eligible: the words of NVIDIA's compilers and driver",
+     r"ERROR_COMPILATION|is an unsupported option|parse expected|invalid device ordinal"),
     ("not eligible: of another version than the packages",
      r"ImportError|AttributeError|TypeError|has no attribute|members, but expected|test_package_contents|"
+     r"--numba-debug|probe_function|ERROR_INVALID_INPUT|keyedMutex|"
      r"(?:Buffer|GraphBuilder|Node) has been|must belong to the same GraphDefinition"),
     ("was cut off, or ended its process", r"^(killed|exit)"),
 )
