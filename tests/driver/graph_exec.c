@@ -26,7 +26,7 @@ static void graphs_become_ready(void)
     RETURNS("cuGraphInstantiate: NULL graph", cuGraphInstantiate(&ready, NULL, 0));
     how.flags = CUDA_GRAPH_INSTANTIATE_FLAG_AUTO_FREE_ON_LAUNCH;
     RETURNS("cuGraphInstantiateWithParams", cuGraphInstantiateWithParams(&ready, graph, &how));
-    answer("cuGraphInstantiateWithParams: result", "%d %d", (int)how.result_out, how.hErrNode_out == NULL);
+    answer("cuGraphInstantiateWithParams: result", "%d %d", (int)how.result_out, how.hErrNode_out ? 1 : 0);
     RETURNS("cuGraphInstantiateWithParams(NULL)", cuGraphInstantiateWithParams(&ready, graph, NULL));
     RETURNS("cuGraphExecGetFlags", cuGraphExecGetFlags(ready, &flags));
     answer("cuGraphExecGetFlags: which", "%d", (int)flags);
