@@ -68,7 +68,6 @@ CUresult umsim_kernel_params_told(CUDA_KERNEL_NODE_PARAMS *out, const struct cud
     return CUDA_SUCCESS;
 }
 
-/* Types that are not provided have no member in the structure. */
 static bool is_provided(CUgraphNodeType type)
 {
     return (unsigned)type <= CU_GRAPH_NODE_TYPE_CONDITIONAL && type != CU_GRAPH_NODE_TYPE_EXT_SEMAS_SIGNAL &&
