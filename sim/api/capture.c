@@ -18,7 +18,8 @@ struct umsim_capture {
     enum cudaStreamCaptureMode mode;
     pthread_t owner;
     bool spoilt;
-    bool borrows; /* the graph existed before */
+    bool has_lost; /* a stream whose work nobody has joined: it was destroyed */
+    bool borrows;  /* the graph existed before */
     struct umsim_capture *next;
 };
 
@@ -235,7 +236,8 @@ static cudaError_t begin(struct umsim_stream *stream, struct umsim_graph *graph,
     struct umsim_capture *capture = calloc(1, sizeof *capture);
     if (!capture)
         return cudaErrorMemoryAllocation;
-    *capture = (struct umsim_capture){++made, graph, stream, mode, pthread_self(), false, borrows, captures};
+    *capture =
+        (struct umsim_capture){++made, graph, stream, mode, pthread_self(), false, false, borrows, captures};
     captures = capture;
     umsim_captures++;
     stream->capture = capture;
@@ -346,9 +348,11 @@ static void leave(struct umsim_stream *stream)
 
 void umsim_capture_leave(struct umsim_stream *stream)
 {
-    const struct umsim_capture *capture = stream->capture;
-    if (capture && !capture->spoilt && capture->origin != stream && has_joined_another(stream))
-        leave(stream);
+    struct umsim_capture *capture = stream->capture;
+    if (!capture || capture->spoilt || capture->origin == stream)
+        return;
+    capture->has_lost |= !has_joined_another(stream);
+    leave(stream);
 }
 
 static void let_go(struct umsim_capture *capture)
@@ -377,9 +381,11 @@ static cudaError_t end(struct umsim_stream *stream, cudaGraph_t *out)
     }
     if (capture->mode != cudaStreamCaptureModeRelaxed && !pthread_equal(capture->owner, pthread_self()))
         return cudaErrorStreamCaptureWrongThread;
-    cudaError_t error = capture->spoilt             ? cudaErrorStreamCaptureInvalidated
-                        : !all_have_joined(capture) ? cudaErrorStreamCaptureUnjoined
-                                                    : cudaSuccess;
+    cudaError_t error = cudaSuccess;
+    if (capture->spoilt)
+        error = cudaErrorStreamCaptureInvalidated;
+    else if (capture->has_lost || !all_have_joined(capture))
+        error = cudaErrorStreamCaptureUnjoined;
     struct umsim_graph *graph = capture->graph;
     const bool borrowed = capture->borrows;
     let_go(capture);

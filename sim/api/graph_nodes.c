@@ -15,6 +15,9 @@ cudaError_t umsim_graph_add(cudaGraphNode_t *out, cudaGraph_t handle, const cuda
         const struct umsim_node *node = umsim_node_of(after[i]);
         if (!node || node->graph != graph)
             return cudaErrorInvalidValue;
+        for (size_t k = 0; k < i; k++) /* as an H200: each is named once */
+            if (after[k] == after[i])
+                return cudaErrorInvalidValue;
     }
     struct umsim_node *node = umsim_node_add(graph, (struct umsim_node *const *)after, count, work);
     *out = (cudaGraphNode_t)node;

@@ -118,7 +118,12 @@ CUresult cuGraphDebugDotPrint(CUgraph hGraph, const char *path, unsigned int fla
 
 CUresult cuGraphInstantiate(CUgraphExec *phGraphExec, CUgraph hGraph, unsigned long long flags)
 {
+    const unsigned long long known =
+        CUDA_GRAPH_INSTANTIATE_FLAG_AUTO_FREE_ON_LAUNCH | CUDA_GRAPH_INSTANTIATE_FLAG_UPLOAD |
+        CUDA_GRAPH_INSTANTIATE_FLAG_DEVICE_LAUNCH | CUDA_GRAPH_INSTANTIATE_FLAG_USE_NODE_PRIORITY;
     UMSIM_DRIVER(cuGraphInstantiate, UMSIM_NEEDS_CONTEXT);
+    if (flags & ~known)
+        return CUDA_ERROR_INVALID_VALUE;
     return umsim_result(cudaGraphInstantiate((cudaGraphExec_t *)phGraphExec, (cudaGraph_t)hGraph, flags));
 }
 

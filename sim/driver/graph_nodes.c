@@ -20,6 +20,12 @@ static bool is_context(CUcontext context)
     return context && umsim_context_lives(context);
 }
 
+/* The same, but none is the current one: of new nodes that copy or fill, as an H200 has it. */
+static bool is_context_or_none(CUcontext context)
+{
+    return !context || umsim_context_lives(context);
+}
+
 /* ---- of any type ---- */
 
 CUresult cuGraphAddNode(CUgraphNode *phGraphNode, CUgraph hGraph, const CUgraphNode *dependencies,
@@ -144,8 +150,10 @@ CUresult cuGraphAddMemcpyNode(CUgraphNode *phGraphNode, CUgraph hGraph, const CU
 {
     UMSIM_DRIVER(cuGraphAddMemcpyNode, UMSIM_NEEDS_CONTEXT);
     struct cudaMemcpy3DParms params;
-    if (!is_context(ctx))
+    if (!is_context_or_none(ctx))
         return CUDA_ERROR_INVALID_CONTEXT;
+    if (!copyParams || !copyParams->WidthInBytes || !copyParams->Height || !copyParams->Depth)
+        return CUDA_ERROR_INVALID_VALUE;
     const CUresult error = umsim_copy_params_of(&params, copyParams);
     return error ? error : umsim_result(cudaGraphAddMemcpyNode(NODE, &params));
 }
@@ -188,7 +196,7 @@ CUresult cuGraphAddMemsetNode(CUgraphNode *phGraphNode, CUgraph hGraph, const CU
                               CUcontext ctx)
 {
     UMSIM_DRIVER(cuGraphAddMemsetNode, UMSIM_NEEDS_CONTEXT);
-    if (!is_context(ctx))
+    if (!is_context_or_none(ctx))
         return CUDA_ERROR_INVALID_CONTEXT;
     return umsim_result(cudaGraphAddMemsetNode(NODE, (const struct cudaMemsetParams *)memsetParams));
 }

@@ -28,8 +28,10 @@ _Static_assert(sizeof(CUDA_KERNEL_NODE_PARAMS_v2) == sizeof(CUDA_KERNEL_NODE_PAR
 CUresult umsim_kernel_params_of(struct umsim_kernel_params *out, const CUDA_KERNEL_NODE_PARAMS *p)
 {
     *out = (struct umsim_kernel_params){.unpacked = NULL};
-    if (!p || (!p->func && !p->kern) || (p->kernelParams && p->extra))
+    if (!p || (p->kernelParams && p->extra))
         return CUDA_ERROR_INVALID_VALUE;
+    if (!p->func && !p->kern)
+        return CUDA_ERROR_INVALID_HANDLE;
     const struct CUfunc_st *function = umsim_driver_function(p->func ? (void *)p->func : (void *)p->kern);
     if (!function)
         return CUDA_ERROR_INVALID_HANDLE;
@@ -93,6 +95,10 @@ CUresult umsim_node_params_of(struct umsim_node_params *out, const CUgraphNodePa
     if (!is_provided(params->type))
         return (unsigned)params->type > CU_GRAPH_NODE_TYPE_CONDITIONAL ? CUDA_ERROR_INVALID_VALUE
                                                                        : CUDA_ERROR_NOT_SUPPORTED;
+    if (params->reserved2)
+        return CUDA_ERROR_INVALID_VALUE;
+    if (params->type == CU_GRAPH_NODE_TYPE_CONDITIONAL && !params->conditional.ctx)
+        return CUDA_ERROR_INVALID_CONTEXT;
     memcpy(&out->runtime, params, sizeof out->runtime);
     if (params->type == CU_GRAPH_NODE_TYPE_KERNEL)
         return kernel_of(out, params);
@@ -109,6 +115,4 @@ void umsim_node_params_told(CUgraphNodeParams *out, const struct umsim_node_para
         out->alloc.dptr = umsim_address(params->runtime.alloc.dptr);
     if (out->type == CU_GRAPH_NODE_TYPE_CONDITIONAL)
         out->conditional.phGraph_out = params->runtime.conditional.phGraph_out;
-    if (out->type == CU_GRAPH_NODE_TYPE_GRAPH)
-        out->graph.graph = params->runtime.graph.graph;
 }
