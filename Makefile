@@ -229,7 +229,8 @@ $(ROWS): $(wildcard sim/umcc/rows/*)
 PRECOMPILED := "" -std=c++17 --cubin "--cubin -std=c++17"
 $(HEADERS): $(COMPILER) | $(B)/include
 	$(call say,MAKE)
-	$(Q)rm -rf $(@D) && mkdir -p $(@D) && for options in $(PRECOMPILED); do $(EMULATOR) $(B)/bin/umcc --precompile $$options || \
+	$(Q)rm -rf $(@D) && mkdir -p $(@D)
+	$(Q)for options in $(PRECOMPILED); do $(EMULATOR) $(B)/bin/umcc --precompile $$options || \
 	    { echo "umcc will take longer: this g++ compiles no headers beforehand" >&2; break; }; done; touch $@
 # umcc finds the headers, and the library its profiles, beside themselves: as after `make install`.
 $(B)/include:

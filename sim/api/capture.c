@@ -294,21 +294,6 @@ cudaError_t cudaStreamBeginCaptureToGraph(cudaStream_t handle, cudaGraph_t graph
     return umsim_leave(error);
 }
 
-/* Whether `node` is one of `from`, or one of them depends on it. */
-static bool reaches(struct umsim_node *const *from, size_t count, const struct umsim_node *node, bool *seen)
-{
-    for (size_t i = 0; i < count; i++) {
-        if (from[i] == node)
-            return true;
-        if (seen[from[i]->index])
-            continue;
-        seen[from[i]->index] = true;
-        if (reaches(from[i]->after, from[i]->after_count, node, seen))
-            return true;
-    }
-    return false;
-}
-
 /* Whether the next node of a stream of the same capture depends on the last work of this captured stream. */
 static bool has_joined(const struct umsim_stream *stream, const struct umsim_stream *other)
 {
@@ -316,7 +301,8 @@ static bool has_joined(const struct umsim_stream *stream, const struct umsim_str
     bool *seen = malloc(count + 1), joined = seen;
     for (size_t i = 0; joined && i < stream->capture_after_count; i++) {
         memset(seen, 0, count);
-        joined = reaches(other->capture_after, other->capture_after_count, stream->capture_after[i], seen);
+        joined = umsim_node_is_behind(other->capture_after, other->capture_after_count,
+                                      stream->capture_after[i], seen);
     }
     free(seen);
     return joined;

@@ -107,6 +107,21 @@ bool umsim_node_comes_after(const struct umsim_node *node, const struct umsim_no
     return false;
 }
 
+bool umsim_node_is_behind(struct umsim_node *const *from, size_t count, const struct umsim_node *node,
+                          bool *seen)
+{
+    for (size_t i = 0; i < count; i++) {
+        if (from[i] == node)
+            return true;
+        if (seen[from[i]->index])
+            continue;
+        seen[from[i]->index] = true;
+        if (umsim_node_is_behind(from[i]->after, from[i]->after_count, node, seen))
+            return true;
+    }
+    return false;
+}
+
 bool umsim_node_add_after(struct umsim_node *node, struct umsim_node *other)
 {
     if (umsim_node_comes_after(node, other))

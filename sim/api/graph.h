@@ -93,6 +93,10 @@ bool umsim_work_copy(struct umsim_work *to, const struct umsim_work *from);
 void umsim_work_free(struct umsim_work *work);
 /** Whether a node depends on another one directly; has it depend on it. @return false without memory @{ */
 bool umsim_node_comes_after(const struct umsim_node *node, const struct umsim_node *other);
+/** Whether `node` is one of `from`, or one of them depends on it, by any number of nodes between. `seen`: one
+ * for each node of the graph, false at first. */
+bool umsim_node_is_behind(struct umsim_node *const *from, size_t count, const struct umsim_node *node,
+                          bool *seen);
 bool umsim_node_add_after(struct umsim_node *node, struct umsim_node *other);
 /** @} */
 /** Numbers the nodes, and returns how many there are. */
