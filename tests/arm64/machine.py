@@ -210,6 +210,7 @@ def main():
     at = arguments.index("--") if "--" in arguments else len(arguments)
     options = parser.parse_args(arguments[:at])
     options.command = arguments[at + 1:]
+    os.environ["PATH"] += ":/usr/sbin:/sbin"  # debootstrap, mke2fs
     folder = options.folder.resolve()
     make(folder, options.kernel)
     return run(folder, options) if options.what == "run" else 0

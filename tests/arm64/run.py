@@ -31,8 +31,8 @@ TWO_DEVICES = ("lab10",)
 
 def why_not(folder):
     """None, or what is missing."""
-    path = os.environ["PATH"] + ":/usr/sbin:/sbin"
-    missing = [package for program, package in NEEDED.items() if not shutil.which(program, path=path)]
+    os.environ["PATH"] += ":/usr/sbin:/sbin"
+    missing = [package for program, package in NEEDED.items() if not shutil.which(program)]
     if missing:
         return f"arm64: {', '.join(missing)} not installed"
     if os.geteuid() and not (folder / "root.ext4").exists():

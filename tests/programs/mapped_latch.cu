@@ -80,7 +80,7 @@ int main()
     HOLDS(!now->gave_up && now->behind, "the latch did not see the flag: %d %d", now->gave_up, now->behind);
 
     start(seen, d_seen, 50LL * khz, end, 400); /* 50 ms: it does give up */
-    NEED(cudaEventQuery(end));
+    NEED(cudaEventSynchronize(end));
     HOLDS(now->gave_up && now->behind, "the latch never gave up: %d %d", now->gave_up, now->behind);
     printf("the latch waited for the host\n");
     return 0;

@@ -38,6 +38,8 @@ WORDS = [*string.ascii_letters,
 # Members of CUDA's structures that programs name, and a header of NVIDIA's that has them.
 CUDA_MEMBERS = {"x": "vector_types.h", "y": "vector_types.h", "z": "vector_types.h", "w": "vector_types.h",
                 "f": "driver_types.h", "result": "driver_types.h", "value": "driver_types.h"}
+# The same of the driver API's: of what includes cuda.h they are not asked.
+DRIVER_MEMBERS = {"count": "cuda.h"}
 # The grader includes it, no program of a student's does.
 NOT_FOR_STUDENTS = {"umsim_grading.h"}
 NOT_CODE = re.compile(r'/\*.*?\*/|//[^\n]*', re.DOTALL)
@@ -121,6 +123,8 @@ class Compiler:
             names |= standard_names(Path(header).name, "gnu++20")
         if "thrust/random.h" in includes(header)[0] | {header}:
             names |= standard_names("random", "gnu++20")
+        if (INCLUDE / header).is_file() and "cuda.h" in includes(header)[0]:
+            names |= set(DRIVER_MEMBERS)
         return names
 
     def broken(self, headers, words, language):
@@ -197,7 +201,7 @@ def ask_nvidia(report):
     if not nvidia:
         report.say("SKIP", "names of CUDA's own structures", "NVIDIA's headers are not here")
         return
-    for word, header in CUDA_MEMBERS.items():
+    for word, header in {**CUDA_MEMBERS, **DRIVER_MEMBERS}.items():
         asked = run(["g++", "-fsyntax-only", "-x", "c++", "-I", nvidia, f"-D{word}=64", nvidia / header])
         survives = asked.returncode == 0
         report.say("FAIL" if survives else "ok", f"{word} is a name of CUDA's own in {header}",
