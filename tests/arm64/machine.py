@@ -211,8 +211,13 @@ def main():
     options = parser.parse_args(arguments[:at])
     options.command = arguments[at + 1:]
     os.environ["PATH"] += ":/usr/sbin:/sbin"  # debootstrap, mke2fs
+    if options.what == "run" and not options.command:
+        parser.error("run: no command; it stands behind --")
     folder = options.folder.resolve()
-    make(folder, options.kernel)
+    try:
+        make(folder, options.kernel)
+    except (OSError, subprocess.CalledProcessError) as error:
+        parser.error(f"the machine cannot be made in {folder}: {error}")
     return run(folder, options) if options.what == "run" else 0
 
 

@@ -122,7 +122,7 @@ def main():
     parser.add_argument("--build", default="build/arm64", help="where the arm64 build goes")
     parser.add_argument("--machine", type=Path, default=TREE / "build/arm64/machine")
     parser.add_argument("--kernel", default="4k", choices=machine.KERNELS, help="by the size of its pages")
-    parser.add_argument("--seconds", default="7200")
+    parser.add_argument("--seconds", type=float, default=7200)
     parser.add_argument("parts", nargs="*", metavar="PART", help=", ".join(PARTS))
     options = parser.parse_args()
     parts = options.parts or [part for part in PARTS if part not in LATER]
@@ -133,13 +133,16 @@ def main():
     if reason:
         print(f"SKIP {reason}")
         return 2
-    machine.make(folder, options.kernel)
+    try:
+        machine.make(folder, options.kernel)
+    except (OSError, subprocess.CalledProcessError) as error:
+        parser.error(f"the machine cannot be made in {folder}: {error}")
     targets = ["all", *(f"{options.build}/sim/test/{name}" for _, name in tests_of(parts))]
     if not built(options.build, folder, targets):
         print("FAIL arm64: the build\n0 passed, 1 failed, 0 skipped")
         return 1
     command = [sys.executable, machine.__file__, "run", str(folder), "--kernel", options.kernel, "--seconds",
-               options.seconds, "--", script(parts, options.build)]
+               str(options.seconds), "--", script(parts, options.build)]
     said = []
     with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as run:
         for line in run.stdout:
