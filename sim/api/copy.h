@@ -25,6 +25,8 @@ cudaError_t umsim_memcpy_on(void *dst, const void *src, size_t count, enum cudaM
 cudaError_t umsim_memcpy2d_on(void *dst, size_t dpitch, const void *src, size_t spitch, size_t width,
                               size_t height, enum cudaMemcpyKind kind, cudaStream_t stream, const char *call);
 cudaError_t umsim_memcpy3d_on(const struct cudaMemcpy3DParms *params, cudaStream_t stream, const char *call);
+cudaError_t umsim_memcpy_peer_on(void *dst, int dstDevice, const void *src, int srcDevice, size_t count,
+                                 cudaStream_t stream, const char *call);
 cudaError_t umsim_memcpy3d_peer_on(const struct cudaMemcpy3DPeerParms *params, cudaStream_t stream,
                                    const char *call);
 cudaError_t umsim_memset3d_on(struct cudaPitchedPtr to, int value, struct cudaExtent extent,

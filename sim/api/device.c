@@ -45,8 +45,8 @@ cudaError_t cudaSetDevice(int device)
     umsim_spend(UMSIM_CALL_LOOKUP);
     if (!umsim_is_device(device))
         return umsim_leave(cudaErrorInvalidDevice);
+    umsim_device_choose((unsigned)device);
     umsim_want_primary(UMSIM_PRIMARY_ALWAYS);
-    umsim_device_set((unsigned)device);
     bool lost = umsim_sticky_error() == cudaErrorDevicesUnavailable;
     return umsim_leave(lost ? cudaErrorDevicesUnavailable : cudaSuccess);
 }
@@ -227,7 +227,7 @@ void umsim_device_settings_reset(void)
     set_flags[umsim_device()] = 0;
 }
 
-static enum cudaFuncCache cache_config;
+static enum cudaFuncCache cache_config[UMSIM_DEVICES_MAX];
 
 /* Only a hint, on hardware too; caches are not modelled. */
 cudaError_t cudaDeviceSetCacheConfig(enum cudaFuncCache cacheConfig)
@@ -236,7 +236,7 @@ cudaError_t cudaDeviceSetCacheConfig(enum cudaFuncCache cacheConfig)
     umsim_spend(UMSIM_CALL_LOOKUP);
     if ((unsigned)cacheConfig > cudaFuncCachePreferEqual)
         return umsim_leave(cudaErrorInvalidValue);
-    cache_config = cacheConfig;
+    cache_config[umsim_device()] = cacheConfig;
     return umsim_leave(cudaSuccess);
 }
 
@@ -245,7 +245,7 @@ cudaError_t cudaDeviceGetCacheConfig(enum cudaFuncCache *pCacheConfig)
     UMSIM_ENTER(cudaDeviceGetCacheConfig, pCacheConfig);
     if (!pCacheConfig)
         return umsim_leave(cudaErrorInvalidValue);
-    *pCacheConfig = cache_config;
+    *pCacheConfig = cache_config[umsim_device()];
     return umsim_leave(cudaSuccess);
 }
 

@@ -31,11 +31,20 @@ static bool name_it(struct CUfunc_st *it, const char *in_source)
     return it->own_name != NULL;
 }
 
-struct CUfunc_st *umsim_function_of(const void *stub, struct CUmod_st *module)
+static void add(struct CUfunc_st *it)
+{
+    it->span.start = (uintptr_t)it;
+    it->span.bytes = sizeof *it;
+    umsim_spans_add(&handles, &it->span);
+    it->next = all;
+    all = it;
+}
+
+struct CUfunc_st *umsim_function_of(const void *stub, struct CUmod_st *module, int device)
 {
     const char *name;
     for (struct CUfunc_st *it = all; it; it = it->next)
-        if (it->stub == stub)
+        if (it->stub == stub && !it->kernel)
             return it;
     if (!umsim_kernel_thunk(stub, &name))
         return NULL;
@@ -44,16 +53,32 @@ struct CUfunc_st *umsim_function_of(const void *stub, struct CUmod_st *module)
         return NULL;
     it->stub = stub;
     it->module = module;
+    it->device = device;
     it->has_parameters = umsim_kernel_parameters(stub, &it->parameters, &it->parameter_count);
     if (!name_it(it, name)) {
         free(it);
         return NULL;
     }
-    it->span.start = (uintptr_t)it;
-    it->span.bytes = sizeof *it;
-    umsim_spans_add(&handles, &it->span);
-    it->next = all;
-    all = it;
+    add(it);
+    return it;
+}
+
+struct CUfunc_st *umsim_function_on(struct CUfunc_st *kernel, unsigned device)
+{
+    if (umsim_devices == 1 || kernel->device != UMSIM_ANY_DEVICE)
+        return kernel;
+    for (struct CUfunc_st *it = all; it; it = it->next)
+        if (it->kernel == kernel && it->device == (int)device)
+            return it;
+    struct CUfunc_st *it = malloc(sizeof *it);
+    if (!it)
+        return NULL;
+    *it = *kernel;
+    it->own_name = NULL; /* the kernel has it, and is forgotten with it */
+    it->old = NULL;
+    it->kernel = kernel;
+    it->device = (int)device;
+    add(it);
     return it;
 }
 
@@ -77,7 +102,7 @@ static cudaError_t handle_of(void **out, const void *symbol)
 {
     if (!out || !symbol)
         return cudaErrorInvalidValue;
-    *out = umsim_function_of(symbol, NULL);
+    *out = umsim_function_of(symbol, NULL, UMSIM_ANY_DEVICE);
     return *out ? cudaSuccess : cudaErrorInvalidDeviceFunction;
 }
 
@@ -97,7 +122,7 @@ static cudaError_t name_of(const char **name, const void *func)
 {
     if (!name)
         return cudaErrorInvalidValue;
-    const struct CUfunc_st *it = func ? umsim_function_of(func, NULL) : NULL;
+    const struct CUfunc_st *it = func ? umsim_function_of(func, NULL, UMSIM_ANY_DEVICE) : NULL;
     *name = it ? it->name : NULL;
     return it ? cudaSuccess : cudaErrorInvalidDeviceFunction;
 }

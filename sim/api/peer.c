@@ -109,6 +109,12 @@ static cudaError_t copy_peer(void *dst, int dstDevice, const void *src, int srcD
     return umsim_leave(stream ? umsim_issue_copy(&what, stream) : cudaErrorInvalidResourceHandle);
 }
 
+cudaError_t umsim_memcpy_peer_on(void *dst, int dstDevice, const void *src, int srcDevice, size_t count,
+                                 cudaStream_t stream, const char *call)
+{
+    return copy_peer(dst, dstDevice, src, srcDevice, count, false, stream, call);
+}
+
 /* Does not make the host wait. */
 cudaError_t cudaMemcpyPeer(void *dst, int dstDevice, const void *src, int srcDevice, size_t count)
 {

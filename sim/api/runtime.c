@@ -242,12 +242,12 @@ static cudaError_t refuse_inside_host_function(const struct umsim_api_call *call
 }
 
 /* The runtime makes the primary context current in a thread that has none (driver/context.c). */
-static atomic_bool used, called;
+static atomic_bool used[UMSIM_DEVICES_MAX], called;
 static __thread enum umsim_primary wanted __attribute__((tls_model("initial-exec")));
 
-bool umsim_runtime_is_used(void)
+bool umsim_runtime_is_used(unsigned device)
 {
-    return atomic_load(&used);
+    return atomic_load(&used[device]);
 }
 
 bool umsim_runtime_is_called(void)
@@ -264,9 +264,11 @@ enum umsim_primary umsim_primary_wanted(void)
 
 void umsim_want_primary(enum umsim_primary how)
 {
-    atomic_store(&used, true);
+    atomic_store(&used[umsim_device()], true);
     if (how > wanted)
         wanted = how;
+    if (how == UMSIM_PRIMARY_ALWAYS)
+        umsim_call_owner = NULL;
 }
 
 /* A thread that is cancelled inside a call must not leave with the lock. */

@@ -129,8 +129,8 @@ enum umsim_primary { UMSIM_PRIMARY_NOT_WANTED, UMSIM_PRIMARY_IF_NONE, UMSIM_PRIM
 void umsim_want_primary(enum umsim_primary how);
 /** What this thread's calls have asked for since it was asked last. */
 enum umsim_primary umsim_primary_wanted(void);
-/** Whether the program has called the runtime. */
-bool umsim_runtime_is_used(void);
+/** Whether the program has called the runtime with this device current. */
+bool umsim_runtime_is_used(unsigned device);
 /** The same, or has asked it something that needs no device. */
 bool umsim_runtime_is_called(void);
 /** @} */

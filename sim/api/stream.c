@@ -5,6 +5,7 @@
 #include "attributes_kept.h"
 #include "graph.h"
 #include "runtime.h"
+#include "../base/foreign_call.h"
 #include "../record/counters.h"
 #include "../record/ledger.h"
 #include "../base/lock.h"
@@ -21,6 +22,7 @@ static struct umsim_stream *stream_make(unsigned flags, int priority)
     if (!stream)
         return NULL;
     stream->device = umsim_device();
+    stream->owner = umsim_call_owner;
     stream->waits_for_legacy = !(flags & cudaStreamNonBlocking);
     stream->flags = flags;
     stream->priority = priority;

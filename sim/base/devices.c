@@ -10,15 +10,28 @@
 unsigned umsim_devices = 1, umsim_own_device;
 static unsigned of_machine[UMSIM_DEVICES_MAX];
 static __thread unsigned current __attribute__((tls_model("initial-exec")));
+static __thread unsigned chosen __attribute__((tls_model("initial-exec")));
 
 unsigned umsim_device(void)
 {
     return current;
 }
 
-void umsim_device_set(unsigned device)
+void umsim_device_choose(unsigned device)
 {
+    current = chosen = device;
+}
+
+unsigned umsim_device_set(unsigned device)
+{
+    const unsigned before = current;
     current = device;
+    return before;
+}
+
+void umsim_device_as_chosen(void)
+{
+    current = chosen;
 }
 
 unsigned umsim_device_of_machine(unsigned device)

@@ -12,12 +12,15 @@
 struct umsim_foreign_call {
     const char *name;   /* "cuMemAlloc" */
     const void *caller; /* where it returns to */
-    const void *owner;  /* the context that what it allocates belongs to; NULL: the runtime's */
 };
 
 /** NULL: the program calls the runtime itself. */
 extern __thread const struct umsim_foreign_call *umsim_foreign_call
     __attribute__((tls_model("initial-exec")));
+
+/** The driver API's context that is current in this thread, and that what is made now belongs to; NULL: a device's
+ * primary one, which is the runtime's. */
+extern __thread const void *umsim_call_owner __attribute__((tls_model("initial-exec")));
 
 /** The line of a Python program's that made the call under way in this thread; NULL: none is known. */
 extern __thread const void *umsim_python_call __attribute__((tls_model("initial-exec")));
@@ -32,12 +35,6 @@ static inline const char *umsim_call_name(const char *runtimes)
 static inline const void *umsim_call_place(const void *runtimes)
 {
     return umsim_python_call ? umsim_python_call : umsim_foreign_call ? umsim_foreign_call->caller : runtimes;
-}
-
-/** Whom an allocation belongs to. */
-static inline const void *umsim_call_owner(void)
-{
-    return umsim_foreign_call ? umsim_foreign_call->owner : 0;
 }
 
 #endif

@@ -13,18 +13,10 @@
 #include <stdatomic.h>
 #include <stdlib.h>
 
-struct CUctx_st {
-    unsigned long long id;
-    unsigned flags, users;
-    bool destroyed;
-    struct CUctx_st *next;
-};
-
 static pthread_mutex_t mutex = PTHREAD_MUTEX_INITIALIZER;
-static struct CUctx_st primary = {.id = 1, .flags = 0};
-static unsigned primary_kept; /* how often it was retained */
-static struct CUctx_st *made; /* by cuCtxCreate(), the newest first */
-static unsigned long long last_id = 1;
+static struct CUctx_st primaries[UMSIM_DEVICES_MAX]; /* their ids are below those of contexts that are made */
+static struct CUctx_st *made;                        /* by cuCtxCreate(), the newest first */
+static unsigned long long last_id = UMSIM_DEVICES_MAX;
 static atomic_bool initialized;
 
 /* A thread's contexts, and what it has said about its next call. Reached by a pointer: see launch.c. */
@@ -60,6 +52,30 @@ static struct thread *thread(void)
     return mine;
 }
 
+CUcontext umsim_context_primary(unsigned device)
+{
+    struct CUctx_st *it = &primaries[device];
+    it->id = device + 1;
+    it->device = it->peers.device = device;
+    return it;
+}
+
+bool umsim_context_is_primary(CUcontext context)
+{
+    return context >= primaries && context < primaries + UMSIM_DEVICES_MAX;
+}
+
+/* The current context has changed: the device goes with it, and whom it belongs to what is made now. */
+static void follow(const struct thread *mine)
+{
+    const CUcontext top = mine->count ? mine->stack[mine->count - 1] : NULL;
+    umsim_call_owner = top && !umsim_context_is_primary(top) ? top : NULL;
+    if (top)
+        umsim_device_set(top->device);
+    else
+        umsim_device_as_chosen();
+}
+
 static void push(struct thread *mine, CUcontext context)
 {
     if (mine->count == mine->capacity) {
@@ -69,13 +85,19 @@ static void push(struct thread *mine, CUcontext context)
             umsim_die("no memory for a stack of %zu contexts", mine->capacity);
     }
     mine->stack[mine->count++] = context;
+    follow(mine);
+}
+
+static void pop(struct thread *mine)
+{
+    mine->count -= mine->count > 0;
+    follow(mine);
 }
 
 /* NULL takes the current one off. */
 static void replace(struct thread *mine, CUcontext context)
 {
-    if (mine->count)
-        mine->count--;
+    pop(mine);
     if (context)
         push(mine, context);
 }
@@ -84,12 +106,12 @@ static void replace(struct thread *mine, CUcontext context)
 static void let_runtime_choose(struct thread *mine)
 {
     const enum umsim_primary wanted = umsim_primary_wanted();
-    if (wanted != UMSIM_PRIMARY_NOT_WANTED)
-        primary.destroyed = false;
-    if (wanted == UMSIM_PRIMARY_ALWAYS)
-        replace(mine, &primary);
-    else if (wanted == UMSIM_PRIMARY_IF_NONE && !mine->count)
-        push(mine, &primary);
+    if (wanted == UMSIM_PRIMARY_NOT_WANTED || (wanted == UMSIM_PRIMARY_IF_NONE && mine->count))
+        return;
+    umsim_device_as_chosen();
+    const CUcontext primary = umsim_context_primary(umsim_device());
+    primary->destroyed = false;
+    replace(mine, primary);
 }
 
 CUcontext umsim_context_current(void)
@@ -99,14 +121,9 @@ CUcontext umsim_context_current(void)
     return mine->count ? mine->stack[mine->count - 1] : NULL;
 }
 
-CUcontext umsim_context_primary(void)
-{
-    return &primary;
-}
-
 static CUcontext find(CUcontext context)
 {
-    CUcontext it = context == &primary ? &primary : NULL;
+    CUcontext it = umsim_context_is_primary(context) ? context : NULL;
     pthread_mutex_lock(&mutex);
     for (CUcontext other = made; other && !it; other = other->next)
         it = other == context ? other : NULL;
@@ -120,9 +137,14 @@ bool umsim_context_lives(CUcontext context)
     return it && !it->destroyed;
 }
 
-CUcontext umsim_context_of_owner(const void *owner)
+CUcontext umsim_context_of_owner(const void *owner, unsigned device)
 {
-    return owner ? (CUcontext)(uintptr_t)owner : &primary;
+    return owner ? (CUcontext)(uintptr_t)owner : umsim_context_primary(device);
+}
+
+unsigned umsim_context_device(CUcontext context)
+{
+    return umsim_context_lives(context) ? context->device : umsim_device();
 }
 
 bool umsim_driver_is_initialized(void)
@@ -137,16 +159,6 @@ void umsim_driver_per_thread(void)
     thread()->per_thread = true;
 }
 
-/* Contexts of several devices are not simulated. */
-static CUresult refuse_several(void)
-{
-    static atomic_bool said;
-    if (!atomic_exchange(&said, true))
-        umsim_say("the driver API knows one device: show the program one (CUDA_VISIBLE_DEVICES=0), or use "
-                  "the runtime API");
-    return CUDA_ERROR_NOT_SUPPORTED;
-}
-
 CUresult umsim_driver_enter(struct umsim_driver_frame *frame, enum umsim_driver_needs needs)
 {
     struct thread *mine = thread();
@@ -154,14 +166,11 @@ CUresult umsim_driver_enter(struct umsim_driver_frame *frame, enum umsim_driver_
     mine->per_thread = false;
     if (needs != UMSIM_NEEDS_NOTHING && !umsim_driver_is_initialized())
         return CUDA_ERROR_NOT_INITIALIZED;
-    if (needs != UMSIM_NEEDS_NOTHING && umsim_devices > 1)
-        return refuse_several();
     const CUcontext current = umsim_context_current();
     if (needs == UMSIM_NEEDS_CONTEXT && !current)
         return CUDA_ERROR_INVALID_CONTEXT;
     if (needs == UMSIM_NEEDS_CONTEXT && current->destroyed)
         return CUDA_ERROR_CONTEXT_IS_DESTROYED;
-    frame->call.owner = current == &primary ? NULL : current;
     frame->outer = umsim_foreign_call;
     frame->entered = true;
     if (!umsim_foreign_call)
@@ -184,101 +193,30 @@ CUresult cuInit(unsigned int Flags)
     if (Flags)
         return CUDA_ERROR_INVALID_VALUE;
     const CUresult error = umsim_result(cudaGetDeviceCount(&count));
-    if (!error && umsim_devices > 1)
-        return refuse_several();
     if (!error)
         atomic_store(&initialized, true);
     return error;
-}
-
-/* ---- flags ---- */
-
-/* One way to wait at most, and no bits that have no meaning. */
-static bool are_flags(unsigned flags)
-{
-    const unsigned how = flags & CU_CTX_SCHED_MASK;
-    return !(flags & ~(unsigned)CU_CTX_FLAGS_MASK) && !(how & (how - 1));
-}
-
-/* ---- the primary context ---- */
-
-CUresult cuDevicePrimaryCtxRetain(CUcontext *pctx, CUdevice dev)
-{
-    UMSIM_DRIVER(cuDevicePrimaryCtxRetain, UMSIM_NEEDS_INIT);
-    if (!pctx || !umsim_is_device(dev))
-        return pctx ? CUDA_ERROR_INVALID_DEVICE : CUDA_ERROR_INVALID_VALUE;
-    const CUresult error = umsim_result(cudaFree(NULL)); /* the device starts now */
-    if (error)
-        return error;
-    primary_kept++;
-    primary.destroyed = false;
-    *pctx = &primary;
-    return CUDA_SUCCESS;
-}
-
-static CUresult reset_primary(void)
-{
-    primary_kept = 0;
-    primary.destroyed = true; /* until it is asked for again */
-    return umsim_result(cudaDeviceReset());
-}
-
-/* The runtime keeps it, too, from its first call on. */
-CUresult cuDevicePrimaryCtxRelease(CUdevice dev)
-{
-    UMSIM_DRIVER(cuDevicePrimaryCtxRelease, UMSIM_NEEDS_INIT);
-    if (!umsim_is_device(dev))
-        return CUDA_ERROR_INVALID_DEVICE;
-    if (!primary_kept)
-        return CUDA_ERROR_INVALID_CONTEXT;
-    return --primary_kept || umsim_runtime_is_used() ? CUDA_SUCCESS : reset_primary();
-}
-
-CUresult cuDevicePrimaryCtxSetFlags(CUdevice dev, unsigned int flags)
-{
-    UMSIM_DRIVER(cuDevicePrimaryCtxSetFlags, UMSIM_NEEDS_INIT);
-    if (!umsim_is_device(dev))
-        return CUDA_ERROR_INVALID_DEVICE;
-    if (!are_flags(flags))
-        return CUDA_ERROR_INVALID_VALUE;
-    primary.flags = flags;
-    return CUDA_SUCCESS;
-}
-
-CUresult cuDevicePrimaryCtxGetState(CUdevice dev, unsigned int *flags, int *active)
-{
-    UMSIM_DRIVER(cuDevicePrimaryCtxGetState, UMSIM_NEEDS_INIT);
-    if (!umsim_is_device(dev))
-        return CUDA_ERROR_INVALID_DEVICE;
-    if (!flags || !active)
-        return CUDA_ERROR_INVALID_VALUE;
-    *flags = primary.flags;
-    *active = primary_kept || umsim_runtime_is_used();
-    return CUDA_SUCCESS;
-}
-
-CUresult cuDevicePrimaryCtxReset(CUdevice dev)
-{
-    UMSIM_DRIVER(cuDevicePrimaryCtxReset, UMSIM_NEEDS_INIT);
-    return umsim_is_device(dev) ? reset_primary() : CUDA_ERROR_INVALID_DEVICE;
 }
 
 /* ---- contexts of the program's ---- */
 
 static CUresult create(CUcontext *pctx, const CUctxCreateParams *params, unsigned flags, CUdevice dev)
 {
-    if (!pctx || !are_flags(flags))
+    if (!pctx || !umsim_context_are_flags(flags))
         return CUDA_ERROR_INVALID_VALUE;
     if (!umsim_is_device(dev))
         return CUDA_ERROR_INVALID_DEVICE;
     if (params && (params->numExecAffinityParams || params->cigParams))
         return CUDA_ERROR_UNSUPPORTED_EXEC_AFFINITY;
-    const CUresult error = umsim_result(cudaFree(NULL));
+    const CUresult error = umsim_result(cudaFree(NULL)); /* the device starts now */
     CUcontext it = error ? NULL : calloc(1, sizeof *it);
     if (!it)
         return error ? error : CUDA_ERROR_OUT_OF_MEMORY;
     pthread_mutex_lock(&mutex);
-    *it = (struct CUctx_st){.id = ++last_id, .flags = flags, .users = 1, .next = made};
+    *it = (struct CUctx_st){
+        .id = ++last_id, .device = (unsigned)dev, .flags = flags, .users = 1, .next = made};
+    it->peers.owner = it;
+    it->peers.device = (unsigned)dev;
     made = it;
     pthread_mutex_unlock(&mutex);
     umsim_context_current(); /* what the runtime has asked for comes below it */
@@ -312,17 +250,19 @@ static void take_off(CUcontext context)
 {
     struct thread *mine = thread();
     if (mine->count && mine->stack[mine->count - 1] == context)
-        mine->count--;
+        pop(mine);
 }
 
 static CUresult destroy(CUcontext context)
 {
-    if (context == &primary || !umsim_context_lives(context))
+    if (umsim_context_is_primary(context) || !umsim_context_lives(context))
         return context ? CUDA_ERROR_INVALID_CONTEXT : CUDA_ERROR_INVALID_VALUE;
+    UMSIM_AS_DEVICE(context->device);
     context->destroyed = true;
     umsim_lock();
     umsim_release_owned(context);
     umsim_unlock();
+    umsim_context_without_peers(context);
     take_off(context);
     return CUDA_SUCCESS;
 }
@@ -348,7 +288,7 @@ CUresult cuCtxDetach(CUcontext ctx)
     UMSIM_DRIVER(cuCtxDetach, UMSIM_NEEDS_CONTEXT);
     if (ctx != umsim_context_current())
         return CUDA_ERROR_INVALID_CONTEXT;
-    return ctx == &primary || --ctx->users ? CUDA_SUCCESS : destroy(ctx);
+    return umsim_context_is_primary(ctx) || --ctx->users ? CUDA_SUCCESS : destroy(ctx);
 }
 
 /* ---- which one is current ---- */
@@ -370,7 +310,7 @@ CUresult cuCtxPopCurrent(CUcontext *pctx)
         return CUDA_ERROR_INVALID_CONTEXT;
     if (pctx)
         *pctx = current;
-    thread()->count--;
+    pop(thread());
     return CUDA_SUCCESS;
 }
 
@@ -406,7 +346,7 @@ CUresult cuCtxGetFlags(unsigned int *flags)
 CUresult cuCtxSetFlags(unsigned int flags)
 {
     UMSIM_DRIVER(cuCtxSetFlags, UMSIM_NEEDS_CONTEXT);
-    if (!are_flags(flags))
+    if (!umsim_context_are_flags(flags))
         return CUDA_ERROR_INVALID_VALUE;
     umsim_context_current()->flags = flags;
     return CUDA_SUCCESS;
@@ -448,8 +388,9 @@ CUresult cuCtxGetDevice(CUdevice *device)
 CUresult cuCtxGetDevice_v2(CUdevice *device, CUcontext ctx)
 {
     UMSIM_DRIVER(cuCtxGetDevice, UMSIM_NEEDS_INIT);
-    if (!device)
-        return CUDA_ERROR_INVALID_VALUE;
-    return umsim_context_lives(or_current(ctx)) ? umsim_result(cudaGetDevice(device))
-                                                : CUDA_ERROR_INVALID_CONTEXT;
+    const CUcontext it = or_current(ctx);
+    if (!device || !umsim_context_lives(it))
+        return device ? CUDA_ERROR_INVALID_CONTEXT : CUDA_ERROR_INVALID_VALUE;
+    *device = (CUdevice)it->device;
+    return CUDA_SUCCESS;
 }

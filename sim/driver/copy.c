@@ -76,7 +76,7 @@ CUresult cuMemcpyDtoDAsync(CUdeviceptr dstDevice, CUdeviceptr srcDevice, size_t 
                       UMSIM_STREAM(hStream));
 }
 
-/* Contexts share their memory; NULL is any. */
+/* The addresses tell whose memory it is; a context only has to be one, or NULL, as on two H200s. */
 static bool is_context(CUcontext context)
 {
     return !context || umsim_context_lives(context);
@@ -85,21 +85,23 @@ static bool is_context(CUcontext context)
 CUresult cuMemcpyPeer(CUdeviceptr dstDevice, CUcontext dstContext, CUdeviceptr srcDevice,
                       CUcontext srcContext, size_t ByteCount)
 {
-    UMSIM_DRIVER(cuMemcpyPeer, UMSIM_NEEDS_CONTEXT);
+    UMSIM_DRIVER(cuMemcpyPeer, UMSIM_NEEDS_INIT);
     if (!is_context(dstContext) || !is_context(srcContext))
         return CUDA_ERROR_INVALID_CONTEXT;
-    return copy(umsim_pointer(dstDevice), umsim_pointer(srcDevice), ByteCount, cudaMemcpyDeviceToDevice,
-                UMSIM_STREAM_0);
+    return umsim_result(umsim_memcpy_peer_on(umsim_pointer(dstDevice), (int)umsim_context_device(dstContext),
+                                             umsim_pointer(srcDevice), (int)umsim_context_device(srcContext),
+                                             ByteCount, UMSIM_STREAM_0, "cudaMemcpyPeer"));
 }
 
 CUresult cuMemcpyPeerAsync(CUdeviceptr dstDevice, CUcontext dstContext, CUdeviceptr srcDevice,
                            CUcontext srcContext, size_t ByteCount, CUstream hStream)
 {
-    UMSIM_DRIVER(cuMemcpyPeerAsync, UMSIM_NEEDS_CONTEXT);
+    UMSIM_DRIVER(cuMemcpyPeerAsync, UMSIM_NEEDS_INIT);
     if (!is_context(dstContext) || !is_context(srcContext))
         return CUDA_ERROR_INVALID_CONTEXT;
-    return copy_async(umsim_pointer(dstDevice), umsim_pointer(srcDevice), ByteCount, cudaMemcpyDeviceToDevice,
-                      UMSIM_STREAM(hStream));
+    return umsim_result(cudaMemcpyPeerAsync(
+        umsim_pointer(dstDevice), (int)umsim_context_device(dstContext), umsim_pointer(srcDevice),
+        (int)umsim_context_device(srcContext), ByteCount, UMSIM_STREAM(hStream)));
 }
 
 /* ---- boxes ---- */
@@ -257,7 +259,22 @@ static CUresult copy_3d_peer(const CUDA_MEMCPY3D_PEER *p, bool async, cudaStream
     if (!is_context(p->dstContext) || !is_context(p->srcContext))
         return CUDA_ERROR_INVALID_CONTEXT;
     const struct side to = SIDE_3D(p, dst), from = SIDE_3D(p, src);
-    return copy_box(to, from, (struct cudaExtent){p->WidthInBytes, p->Height, p->Depth}, async, stream);
+    struct cudaMemcpy3DParms box;
+    const CUresult error =
+        params_of(&box, to, from, (struct cudaExtent){p->WidthInBytes, p->Height, p->Depth});
+    if (error)
+        return error;
+    const struct cudaMemcpy3DPeerParms params = {.srcArray = box.srcArray,
+                                                 .srcPos = box.srcPos,
+                                                 .srcPtr = box.srcPtr,
+                                                 .srcDevice = (int)umsim_context_device(p->srcContext),
+                                                 .dstArray = box.dstArray,
+                                                 .dstPos = box.dstPos,
+                                                 .dstPtr = box.dstPtr,
+                                                 .dstDevice = (int)umsim_context_device(p->dstContext),
+                                                 .extent = box.extent};
+    return umsim_result(async ? cudaMemcpy3DPeerAsync(&params, stream)
+                              : umsim_memcpy3d_peer_on(&params, stream, "cudaMemcpy3DPeer"));
 }
 
 CUresult cuMemcpy3DPeer(const CUDA_MEMCPY3D_PEER *pCopy)

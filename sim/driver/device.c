@@ -1,7 +1,7 @@
 /**
  * @file device.c
- * @brief The device (CUDA Driver API: Version Management, Device Management, Peer Context Memory Access), and
- * what a context sets for it (Context Management).
+ * @brief Devices (CUDA Driver API: Version Management, Device Management), and what a context sets for its device
+ * (Context Management).
  */
 #include "context.h"
 #include "../api/attributes.h"
@@ -156,37 +156,7 @@ CUresult cuDeviceGetExecAffinitySupport(int *pi, CUexecAffinityType type, CUdevi
     return CUDA_SUCCESS;
 }
 
-/* ---- other devices, of which there are none ---- */
-
-CUresult cuDeviceCanAccessPeer(int *canAccessPeer, CUdevice dev, CUdevice peerDev)
-{
-    UMSIM_DRIVER(cuDeviceCanAccessPeer, UMSIM_NEEDS_INIT);
-    return umsim_result(cudaDeviceCanAccessPeer(canAccessPeer, dev, peerDev));
-}
-
-CUresult cuDeviceGetP2PAttribute(int *value, CUdevice_P2PAttribute attrib, CUdevice srcDevice,
-                                 CUdevice dstDevice)
-{
-    UMSIM_DRIVER(cuDeviceGetP2PAttribute, UMSIM_NEEDS_INIT);
-    (void)attrib, (void)srcDevice, (void)dstDevice;
-    return value ? CUDA_ERROR_INVALID_DEVICE : CUDA_ERROR_INVALID_VALUE;
-}
-
-CUresult cuCtxEnablePeerAccess(CUcontext peerContext, unsigned int Flags)
-{
-    UMSIM_DRIVER(cuCtxEnablePeerAccess, UMSIM_NEEDS_CONTEXT);
-    if (Flags || !umsim_context_lives(peerContext))
-        return Flags ? CUDA_ERROR_INVALID_VALUE : CUDA_ERROR_INVALID_CONTEXT;
-    return CUDA_ERROR_PEER_ACCESS_UNSUPPORTED;
-}
-
-CUresult cuCtxDisablePeerAccess(CUcontext peerContext)
-{
-    UMSIM_DRIVER(cuCtxDisablePeerAccess, UMSIM_NEEDS_CONTEXT);
-    return umsim_context_lives(peerContext) ? CUDA_ERROR_PEER_ACCESS_NOT_ENABLED : CUDA_ERROR_INVALID_CONTEXT;
-}
-
-/* ---- what a context sets: there is one device, so it holds for all ---- */
+/* ---- what a context sets: it holds for all of its device ---- */
 
 CUresult cuCtxSynchronize(void)
 {
@@ -199,6 +169,7 @@ CUresult cuCtxSynchronize_v2(CUcontext ctx)
     UMSIM_DRIVER(cuCtxSynchronize, UMSIM_NEEDS_INIT);
     if (ctx ? !umsim_context_lives(ctx) : !umsim_context_current())
         return CUDA_ERROR_INVALID_CONTEXT;
+    UMSIM_AS_DEVICE(umsim_context_device(ctx));
     return umsim_result(cudaDeviceSynchronize());
 }
 

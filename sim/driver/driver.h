@@ -45,7 +45,7 @@ void umsim_driver_leave(struct umsim_driver_frame *frame);
 
 #define UMSIM_DRIVER(name, needs)                                                                            \
     __attribute__((cleanup(umsim_driver_leave))) struct umsim_driver_frame frame_ = {                        \
-        {#name, __builtin_return_address(0), NULL}, NULL, false, false};                                     \
+        {#name, __builtin_return_address(0)}, NULL, false, false};                                           \
     const CUresult entered_ = umsim_driver_enter(&frame_, needs);                                            \
     if (entered_)                                                                                            \
     return entered_
@@ -54,6 +54,14 @@ void umsim_driver_leave(struct umsim_driver_frame *frame);
 #define UMSIM_STREAM(handle) ((handle) || !frame_.per_thread ? (cudaStream_t)(handle) : cudaStreamPerThread)
 /** The stream of a call that names none. */
 #define UMSIM_STREAM_0 (frame_.per_thread ? cudaStreamPerThread : cudaStreamLegacy)
+
+/** Till the end of the block another device is current: that of a stream, a function or a context which a call names. */
+static inline void umsim_device_restore(const unsigned *before)
+{
+    umsim_device_set(*before);
+}
+#define UMSIM_AS_DEVICE(device)                                                                              \
+    __attribute__((cleanup(umsim_device_restore))) const unsigned before_ = umsim_device_set(device)
 
 /** The next call of this thread has the thread's own stream as stream 0. */
 void umsim_driver_per_thread(void);

@@ -2,8 +2,8 @@
  * @file function.c
  * @brief Functions and kernels (CUDA Driver API: Execution Control; Library Management; Occupancy).
  */
-#include "function.h"
 #include "context.h"
+#include "module.h"
 #include "../api/attributes.h"
 #include "../base/lock.h"
 
@@ -38,6 +38,7 @@ static CUresult get_attribute(int *out, CUfunction_attribute attribute, const vo
     struct cudaFuncAttributes all;
     if (!out || !it)
         return out ? CUDA_ERROR_INVALID_HANDLE : CUDA_ERROR_INVALID_VALUE;
+    UMSIM_AS_DEVICE(umsim_function_device(it));
     const CUresult error = umsim_result(cudaFuncGetAttributes(&all, it->stub));
     const int values[] = {
         [CU_FUNC_ATTRIBUTE_MAX_THREADS_PER_BLOCK] = all.maxThreadsPerBlock,
@@ -64,6 +65,7 @@ static CUresult set_attribute(const void *handle, CUfunction_attribute attribute
     const struct CUfunc_st *it = umsim_driver_function(handle);
     if (!it)
         return CUDA_ERROR_INVALID_HANDLE;
+    UMSIM_AS_DEVICE(umsim_function_device(it));
     return umsim_result(cudaFuncSetAttribute(it->stub, (enum cudaFuncAttribute)attribute, value));
 }
 
@@ -82,13 +84,19 @@ CUresult cuFuncSetAttribute(CUfunction hfunc, CUfunction_attribute attrib, int v
 CUresult cuKernelGetAttribute(int *pi, CUfunction_attribute attrib, CUkernel kernel, CUdevice dev)
 {
     UMSIM_DRIVER(cuKernelGetAttribute, UMSIM_NEEDS_INIT);
-    return umsim_is_device(dev) ? get_attribute(pi, attrib, kernel) : CUDA_ERROR_INVALID_DEVICE;
+    if (!umsim_is_device(dev))
+        return CUDA_ERROR_INVALID_DEVICE;
+    UMSIM_AS_DEVICE((unsigned)dev);
+    return get_attribute(pi, attrib, kernel);
 }
 
 CUresult cuKernelSetAttribute(CUfunction_attribute attrib, int val, CUkernel kernel, CUdevice dev)
 {
     UMSIM_DRIVER(cuKernelSetAttribute, UMSIM_NEEDS_INIT);
-    return umsim_is_device(dev) ? set_attribute(kernel, attrib, val) : CUDA_ERROR_INVALID_DEVICE;
+    if (!umsim_is_device(dev))
+        return CUDA_ERROR_INVALID_DEVICE;
+    UMSIM_AS_DEVICE((unsigned)dev);
+    return set_attribute(kernel, attrib, val);
 }
 
 /* ---- hints ---- */
@@ -180,7 +188,7 @@ CUresult cuFuncGetModule(CUmodule *hmod, CUfunction hfunc)
     const struct CUfunc_st *it = umsim_driver_function(hfunc);
     if (!hmod || !it)
         return hmod ? no_function(hfunc) : CUDA_ERROR_INVALID_VALUE;
-    *hmod = it->module;
+    *hmod = it->module ? umsim_module_on(it->module, umsim_function_device(it)) : NULL;
     return CUDA_SUCCESS;
 }
 
@@ -190,8 +198,10 @@ CUresult cuKernelGetFunction(CUfunction *pFunc, CUkernel kernel)
     struct CUfunc_st *it = umsim_driver_function(kernel);
     if (!pFunc || !it)
         return pFunc ? CUDA_ERROR_INVALID_HANDLE : CUDA_ERROR_INVALID_VALUE;
-    *pFunc = it;
-    return CUDA_SUCCESS;
+    umsim_lock();
+    *pFunc = umsim_function_on(it, umsim_device());
+    umsim_unlock();
+    return *pFunc ? CUDA_SUCCESS : CUDA_ERROR_OUT_OF_MEMORY;
 }
 
 CUresult cuFuncIsLoaded(CUfunctionLoadingState *state, CUfunction function)

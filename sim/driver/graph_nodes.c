@@ -35,6 +35,7 @@ CUresult cuGraphAddNode(CUgraphNode *phGraphNode, CUgraph hGraph, const CUgraphN
     UMSIM_DRIVER(cuGraphAddNode, UMSIM_NEEDS_CONTEXT);
     struct umsim_node_params params;
     CUresult error = umsim_node_params_of(&params, nodeParams);
+    UMSIM_AS_DEVICE(error ? umsim_device() : params.device);
     if (!error)
         error = umsim_result(cudaGraphAddNode(
             (cudaGraphNode_t *)phGraphNode, (cudaGraph_t)hGraph, (const cudaGraphNode_t *)dependencies,
@@ -82,6 +83,7 @@ CUresult cuGraphAddKernelNode(CUgraphNode *phGraphNode, CUgraph hGraph, const CU
     UMSIM_DRIVER(cuGraphAddKernelNode, UMSIM_NEEDS_CONTEXT);
     struct umsim_kernel_params params;
     CUresult error = umsim_kernel_params_of(&params, nodeParams);
+    UMSIM_AS_DEVICE(error ? umsim_device() : params.device);
     if (!error)
         error = umsim_result(cudaGraphAddKernelNode(NODE, &params.runtime));
     free(params.unpacked);
@@ -155,6 +157,7 @@ CUresult cuGraphAddMemcpyNode(CUgraphNode *phGraphNode, CUgraph hGraph, const CU
     if (!copyParams || !copyParams->WidthInBytes || !copyParams->Height || !copyParams->Depth)
         return CUDA_ERROR_INVALID_VALUE;
     const CUresult error = umsim_copy_params_of(&params, copyParams);
+    UMSIM_AS_DEVICE(umsim_context_device(ctx));
     return error ? error : umsim_result(cudaGraphAddMemcpyNode(NODE, &params));
 }
 
@@ -198,6 +201,7 @@ CUresult cuGraphAddMemsetNode(CUgraphNode *phGraphNode, CUgraph hGraph, const CU
     UMSIM_DRIVER(cuGraphAddMemsetNode, UMSIM_NEEDS_CONTEXT);
     if (!is_context_or_none(ctx))
         return CUDA_ERROR_INVALID_CONTEXT;
+    UMSIM_AS_DEVICE(umsim_context_device(ctx));
     return umsim_result(cudaGraphAddMemsetNode(NODE, (const struct cudaMemsetParams *)memsetParams));
 }
 

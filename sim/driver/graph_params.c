@@ -37,6 +37,7 @@ CUresult umsim_kernel_params_of(struct umsim_kernel_params *out, const CUDA_KERN
         return CUDA_ERROR_INVALID_HANDLE;
     if (!p->kernelParams && !p->extra && function->parameter_count)
         return CUDA_ERROR_INVALID_VALUE;
+    out->device = function->device == UMSIM_ANY_DEVICE ? umsim_context_device(p->ctx) : (unsigned)function->device;
     out->runtime = (struct cudaKernelNodeParams){.func = (void *)(uintptr_t)function->stub,
                                                  .gridDim = {p->gridDimX, p->gridDimY, p->gridDimZ},
                                                  .blockDim = {p->blockDimX, p->blockDimY, p->blockDimZ},
@@ -52,7 +53,7 @@ CUresult umsim_kernel_params_of(struct umsim_kernel_params *out, const CUDA_KERN
 CUresult umsim_kernel_params_told(CUDA_KERNEL_NODE_PARAMS *out, const struct cudaKernelNodeParams *p)
 {
     umsim_lock();
-    struct CUfunc_st *function = umsim_function_of(p->func, NULL);
+    struct CUfunc_st *function = umsim_function_of(p->func, NULL, UMSIM_ANY_DEVICE);
     umsim_unlock();
     if (!function)
         return CUDA_ERROR_INVALID_HANDLE;
@@ -82,6 +83,7 @@ static CUresult kernel_of(struct umsim_node_params *out, const CUgraphNodeParams
     memcpy(&same, &params->kernel, sizeof same);
     const CUresult error = umsim_kernel_params_of(&out->kernel, &same);
     const struct cudaKernelNodeParams *p = &out->kernel.runtime;
+    out->device = out->kernel.device;
     out->runtime.kernel = (struct cudaKernelNodeParamsV2){p->func,           p->gridDim,      p->blockDim,
                                                           p->sharedMemBytes, p->kernelParams, NULL};
     return error;
@@ -100,9 +102,13 @@ CUresult umsim_node_params_of(struct umsim_node_params *out, const CUgraphNodePa
     if (params->type == CU_GRAPH_NODE_TYPE_CONDITIONAL && !params->conditional.ctx)
         return CUDA_ERROR_INVALID_CONTEXT;
     memcpy(&out->runtime, params, sizeof out->runtime);
+    out->device = umsim_device();
     if (params->type == CU_GRAPH_NODE_TYPE_KERNEL)
         return kernel_of(out, params);
+    if (params->type == CU_GRAPH_NODE_TYPE_MEMSET)
+        out->device = umsim_context_device(params->memset.ctx);
     if (params->type == CU_GRAPH_NODE_TYPE_MEMCPY) {
+        out->device = umsim_context_device(params->memcpy.copyCtx);
         out->runtime.memcpy = (struct cudaMemcpyNodeParams){.flags = params->memcpy.flags};
         return umsim_copy_params_of(&out->runtime.memcpy.copyParams, &params->memcpy.copyParams);
     }

@@ -14,6 +14,7 @@
 struct umsim_kernel_params {
     struct cudaKernelNodeParams runtime;
     void **unpacked; /**< pointers to arguments that came packed: to be freed */
+    unsigned device; /**< the function's, as on two H200s; of a kernel for all, its context's */
 };
 
 /**
@@ -34,6 +35,7 @@ void umsim_copy_params_told(CUDA_MEMCPY3D *out, const struct cudaMemcpy3DParms *
 struct umsim_node_params {
     struct cudaGraphNodeParams runtime;
     struct umsim_kernel_params kernel;
+    unsigned device; /**< where it is to run */
 };
 
 /** Translates a node. @return also CUDA_ERROR_NOT_SUPPORTED: a type that is not provided */

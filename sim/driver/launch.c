@@ -52,8 +52,10 @@ CUresult umsim_unpack_extra(const struct CUfunc_st *function, void **extra, void
 static CUresult launch(CUfunction handle, const cudaLaunchConfig_t *config, void **given, void **extra)
 {
     const struct CUfunc_st *function = umsim_driver_function(handle);
-    if (!function)
+    const struct umsim_stream *stream = umsim_stream_of(config->stream);
+    if (!function || !stream || !umsim_function_runs_on(function, stream->device))
         return CUDA_ERROR_INVALID_HANDLE;
+    UMSIM_AS_DEVICE(stream->device);
     if (given && extra)
         return CUDA_ERROR_INVALID_VALUE;
     if (!extra)

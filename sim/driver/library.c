@@ -2,7 +2,7 @@
  * @file library.c
  * @brief Libraries (CUDA Driver API: Library Management).
  *
- * A library is a module that is loaded without a context.
+ * A library is a module that is loaded without a context: its kernels and variables are for each device.
  */
 #include "context.h"
 #include "image.h"
@@ -57,7 +57,7 @@ CUresult cuLibraryLoadData(CUlibrary *library, const void *code, CUjit_option *j
     CUmodule module = NULL;
     if (!library)
         return CUDA_ERROR_INVALID_VALUE;
-    const CUresult error = umsim_module_load(&module, code, &log);
+    const CUresult error = umsim_module_load(&module, code, UMSIM_ANY_DEVICE, &log);
     return make(library, error, module);
 }
 
@@ -73,7 +73,7 @@ CUresult cuLibraryLoadFromFile(CUlibrary *library, const char *fileName, CUjit_o
     CUmodule module = NULL;
     if (!library)
         return CUDA_ERROR_INVALID_VALUE;
-    const CUresult error = umsim_module_load_file(&module, fileName, &log);
+    const CUresult error = umsim_module_load_file(&module, fileName, UMSIM_ANY_DEVICE, &log);
     return make(library, error, module);
 }
 
@@ -126,8 +126,8 @@ CUresult cuLibraryGetModule(CUmodule *pMod, CUlibrary library)
     const CUlibrary it = library_at(library);
     if (!pMod || !it)
         return pMod ? CUDA_ERROR_INVALID_HANDLE : CUDA_ERROR_INVALID_VALUE;
-    *pMod = it->module;
-    return CUDA_SUCCESS;
+    *pMod = umsim_module_on(it->module, umsim_device());
+    return *pMod ? CUDA_SUCCESS : CUDA_ERROR_OUT_OF_MEMORY;
 }
 
 static CUresult variable(CUdeviceptr *address, size_t *bytes, CUlibrary handle, const char *name,

@@ -46,6 +46,8 @@ CUresult cuMemGetAddressRange(CUdeviceptr *pbase, size_t *psize, CUdeviceptr dpt
     UMSIM_DRIVER(cuMemGetAddressRange, UMSIM_NEEDS_CONTEXT);
     umsim_lock();
     const struct umsim_alloc *allocation = umsim_registry_find(umsim_pointer(dptr));
+    if (allocation && !umsim_may_reach(umsim_device(), allocation))
+        allocation = NULL;
     if (allocation && pbase)
         *pbase = umsim_address(allocation->base);
     if (allocation && psize)

@@ -146,7 +146,35 @@ static CUresult open_parts(CUmodule it, struct umsim_image_log *log)
     return error ? error : connect(it, log);
 }
 
-CUresult umsim_module_load(CUmodule *out, const void *image, struct umsim_image_log *log)
+static void add(CUmodule it)
+{
+    it->span.start = (uintptr_t)it;
+    it->span.bytes = sizeof *it;
+    umsim_lock();
+    umsim_spans_add(&modules, &it->span);
+    umsim_unlock();
+}
+
+CUmodule umsim_module_on(CUmodule module, unsigned device)
+{
+    if (umsim_devices == 1 || module->device != UMSIM_ANY_DEVICE)
+        return module;
+    for (CUmodule it = module->views; it; it = it->views)
+        if (it->device == (int)device)
+            return it;
+    const size_t bytes = sizeof *module + module->count * sizeof *module->parts;
+    CUmodule it = malloc(bytes);
+    if (!it)
+        return NULL;
+    memcpy(it, module, bytes);
+    it->device = (int)device;
+    it->of = module;
+    module->views = it;
+    add(it);
+    return it;
+}
+
+CUresult umsim_module_load(CUmodule *out, const void *image, int device, struct umsim_image_log *log)
 {
     struct umsim_linked linked;
     if (!out || !image)
@@ -167,16 +195,13 @@ CUresult umsim_module_load(CUmodule *out, const void *image, struct umsim_image_
         free(it);
         return error;
     }
-    it->span.start = (uintptr_t)it;
-    it->span.bytes = sizeof *it;
-    umsim_lock();
-    umsim_spans_add(&modules, &it->span);
-    umsim_unlock();
+    it->device = device;
+    add(it);
     *out = it;
     return CUDA_SUCCESS;
 }
 
-CUresult umsim_module_load_file(CUmodule *out, const char *name, struct umsim_image_log *log)
+CUresult umsim_module_load_file(CUmodule *out, const char *name, int device, struct umsim_image_log *log)
 {
     struct stat status;
     if (!out || !name)
@@ -190,7 +215,7 @@ CUresult umsim_module_load_file(CUmodule *out, const char *name, struct umsim_im
     close(file);
     if (image == MAP_FAILED)
         return CUDA_ERROR_INVALID_IMAGE;
-    const CUresult error = umsim_module_load(out, image, log);
+    const CUresult error = umsim_module_load(out, image, device, log);
     munmap(image, (size_t)status.st_size);
     return error;
 }
@@ -198,14 +223,18 @@ CUresult umsim_module_load_file(CUmodule *out, const char *name, struct umsim_im
 void umsim_module_close(CUmodule module)
 {
     umsim_lock();
-    umsim_spans_remove(&modules, &module->span);
+    for (CUmodule it = module; it; it = it->views)
+        umsim_spans_remove(&modules, &it->span);
     umsim_unlock();
     close_parts(module);
     umsim_lock();
     for (unsigned i = 0; i < module->count; i++)
         umsim_functions_forget(&module->parts[i].library);
     umsim_unlock();
-    free(module);
+    for (CUmodule it = module, next; it; it = next) {
+        next = it->views;
+        free(it);
+    }
 }
 
 /* ---- what it has ---- */
@@ -239,6 +268,14 @@ static const void *static_stub(const struct umsim_part *part, const char *name)
     return found;
 }
 
+/* Under the lock. */
+static CUfunction function_of(const void *stub, CUmodule module)
+{
+    CUmodule loaded = module->of ? module->of : module;
+    CUfunction it = umsim_function_of(stub, loaded, loaded->device);
+    return it && module->of ? umsim_function_on(it, (unsigned)module->device) : it;
+}
+
 CUresult umsim_module_function(CUfunction *out, CUmodule module, const char *name)
 {
     *out = NULL;
@@ -247,7 +284,7 @@ CUresult umsim_module_function(CUfunction *out, CUmodule module, const char *nam
         const void *stub = dlsym(module->parts[i].opened, name);
         if (!stub)
             stub = static_stub(&module->parts[i], name);
-        *out = stub && umsim_kernel_thunk(stub, NULL) ? umsim_function_of(stub, module) : NULL;
+        *out = stub && umsim_kernel_thunk(stub, NULL) ? function_of(stub, module) : NULL;
     }
     umsim_unlock();
     return *out ? CUDA_SUCCESS : CUDA_ERROR_NOT_FOUND;
@@ -261,9 +298,12 @@ CUresult umsim_module_variable(CUdeviceptr *address, size_t *bytes, CUmodule mod
         variable = umsim_variable_named(&module->parts[i].library, name, &size);
     if (!variable)
         return CUDA_ERROR_NOT_FOUND;
-    if (address)
-        *address = umsim_address(variable);
+    const unsigned device = module->device == UMSIM_ANY_DEVICE ? umsim_device() : (unsigned)module->device;
+    if (umsim_devices > 1)
+        cudaFree(NULL); /* so that its sections are known, which each device has */
     umsim_lock();
+    if (address)
+        *address = umsim_address(umsim_variable_on(device, variable));
     umsim_symbol_address_given();
     umsim_unlock();
     if (bytes)
@@ -279,7 +319,7 @@ static unsigned functions_of(const struct umsim_part *part, CUmodule module, CUf
     const unsigned count = umsim_kernels_of(&part->library, stubs, stubs ? capacity : 0);
     umsim_lock();
     for (unsigned i = 0; stubs && i < count && i < capacity; i++)
-        out[i] = umsim_function_of(stubs[i], module);
+        out[i] = function_of(stubs[i], module);
     umsim_unlock();
     free(stubs);
     return count;
@@ -304,7 +344,7 @@ static CUresult load(CUmodule *module, const void *image, unsigned count, const 
     if (count && (!options || !values))
         return CUDA_ERROR_INVALID_VALUE;
     const struct umsim_jit_logs logs = umsim_jit_logs_of(count, options, values);
-    const CUresult error = umsim_module_load(module, image, &log);
+    const CUresult error = umsim_module_load(module, image, (int)umsim_device(), &log);
     umsim_jit_logs_fill(&logs, log.text);
     return error;
 }
@@ -313,7 +353,7 @@ CUresult cuModuleLoad(CUmodule *module, const char *fname)
 {
     UMSIM_DRIVER(cuModuleLoad, UMSIM_NEEDS_CONTEXT);
     struct umsim_image_log log = {""};
-    return umsim_module_load_file(module, fname, &log);
+    return umsim_module_load_file(module, fname, (int)umsim_device(), &log);
 }
 
 CUresult cuModuleLoadData(CUmodule *module, const void *image)
@@ -339,7 +379,7 @@ CUresult cuModuleUnload(CUmodule hmod)
 {
     UMSIM_DRIVER(cuModuleUnload, UMSIM_NEEDS_INIT);
     CUmodule it = umsim_module_at(hmod);
-    if (!it)
+    if (!it || it->of) /* a library's goes with the library */
         return CUDA_ERROR_INVALID_HANDLE;
     umsim_module_close(it);
     return CUDA_SUCCESS;

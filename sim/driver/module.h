@@ -13,6 +13,8 @@
 
 struct CUmod_st {
     struct umsim_span span; /* in the set of live handles */
+    int device;             /* whose context it was loaded in; UMSIM_ANY_DEVICE: a library's */
+    CUmodule of, views;     /* of a library's module as one device has it: that module; and a list of those */
     unsigned count;
     struct umsim_part {
         void *opened; /* dlopen()'s */
@@ -30,11 +32,14 @@ struct umsim_import {
     const char *name;
 };
 
-/** Loads a module. @param log why it was refused */
+/** Loads a module. @param device for which; UMSIM_ANY_DEVICE @param log why it was refused */
 struct umsim_image_log;
-CUresult umsim_module_load(CUmodule *out, const void *image, struct umsim_image_log *log);
+CUresult umsim_module_load(CUmodule *out, const void *image, int device, struct umsim_image_log *log);
 /** The same from a file. */
-CUresult umsim_module_load_file(CUmodule *out, const char *name, struct umsim_image_log *log);
+CUresult umsim_module_load_file(CUmodule *out, const char *name, int device, struct umsim_image_log *log);
+/** A library's module as a device has it: with one device, and of another module, it is that itself. @return NULL: there
+ * is no memory */
+CUmodule umsim_module_on(CUmodule module, unsigned device);
 /** Closes it. */
 void umsim_module_close(CUmodule module);
 

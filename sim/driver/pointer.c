@@ -33,7 +33,7 @@ static size_t answer_about(const struct umsim_alloc *it, CUpointer_attribute att
     const bool managed = umsim_is_managed(it->memory);
     switch (attribute) {
     case CU_POINTER_ATTRIBUTE_CONTEXT:
-        out->context = it->pool ? NULL : umsim_context_of_owner(it->owner);
+        out->context = it->pool ? NULL : umsim_context_of_owner(it->owner, it->device);
         return sizeof out->context;
     case CU_POINTER_ATTRIBUTE_MEMORY_TYPE:
         out->number = is_host(it) ? CU_MEMORYTYPE_HOST : CU_MEMORYTYPE_DEVICE;
@@ -56,7 +56,7 @@ static size_t answer_about(const struct umsim_alloc *it, CUpointer_attribute att
         out->number = managed;
         return sizeof(int);
     case CU_POINTER_ATTRIBUTE_DEVICE_ORDINAL:
-        out->number = 0;
+        out->number = it->device;
         return sizeof(int);
     case CU_POINTER_ATTRIBUTE_RANGE_START_ADDR:
         out->address = umsim_address(it->base);

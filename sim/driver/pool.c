@@ -69,13 +69,11 @@ CUresult cuMemPoolSetAccess(CUmemoryPool pool, const CUmemAccessDesc *map, size_
 CUresult cuMemPoolGetAccess(CUmemAccess_flags *flags, CUmemoryPool memPool, CUmemLocation *location)
 {
     UMSIM_DRIVER(cuMemPoolGetAccess, UMSIM_NEEDS_INIT);
-    size_t used;
-    if (!flags || !location || location->type != CU_MEM_LOCATION_TYPE_DEVICE ||
-        !umsim_is_device(location->id))
+    if (!flags || !location || location->type != CU_MEM_LOCATION_TYPE_DEVICE)
         return CUDA_ERROR_INVALID_VALUE;
-    *flags = CU_MEM_ACCESS_FLAGS_PROT_READWRITE; /* the device's own memory, to the device */
+    struct cudaMemLocation place = {cudaMemLocationTypeDevice, location->id};
     return umsim_result(
-        cudaMemPoolGetAttribute((cudaMemPool_t)memPool, cudaMemPoolAttrUsedMemCurrent, &used));
+        cudaMemPoolGetAccess((enum cudaMemAccessFlags *)flags, (cudaMemPool_t)memPool, &place));
 }
 
 CUresult cuDeviceGetDefaultMemPool(CUmemoryPool *pool_out, CUdevice dev)

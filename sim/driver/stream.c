@@ -47,24 +47,33 @@ CUresult cuStreamGetDevice(CUstream hStream, CUdevice *device)
     return umsim_result(cudaStreamGetDevice(UMSIM_STREAM(hStream), device));
 }
 
-/* A stream does not know in which context it was made: all share the device. */
+/* Stream 0 is the current context's. */
+static CUcontext context_of(cudaStream_t handle)
+{
+    const struct umsim_stream *stream = umsim_stream_of(handle);
+    const bool is_current = handle == cudaStreamLegacy || handle == cudaStreamPerThread || !handle;
+    return !stream      ? NULL
+           : is_current ? umsim_context_current()
+                        : umsim_context_of_owner(stream->owner, stream->device);
+}
+
 CUresult cuStreamGetCtx(CUstream hStream, CUcontext *pctx)
 {
     UMSIM_DRIVER(cuStreamGetCtx, UMSIM_NEEDS_CONTEXT);
-    if (!pctx || !umsim_stream_of(UMSIM_STREAM(hStream)))
-        return pctx ? CUDA_ERROR_INVALID_HANDLE : CUDA_ERROR_INVALID_VALUE;
-    *pctx = umsim_context_current();
-    return CUDA_SUCCESS;
+    if (!pctx)
+        return CUDA_ERROR_INVALID_VALUE;
+    *pctx = context_of(UMSIM_STREAM(hStream));
+    return *pctx ? CUDA_SUCCESS : CUDA_ERROR_INVALID_HANDLE;
 }
 
 CUresult cuStreamGetCtx_v2(CUstream hStream, CUcontext *pCtx, CUgreenCtx *pGreenCtx)
 {
     UMSIM_DRIVER(cuStreamGetCtx, UMSIM_NEEDS_CONTEXT);
-    if (!pCtx || !pGreenCtx || !umsim_stream_of(UMSIM_STREAM(hStream)))
-        return pCtx && pGreenCtx ? CUDA_ERROR_INVALID_HANDLE : CUDA_ERROR_INVALID_VALUE;
-    *pCtx = umsim_context_current();
+    if (!pCtx || !pGreenCtx)
+        return CUDA_ERROR_INVALID_VALUE;
+    *pCtx = context_of(UMSIM_STREAM(hStream));
     *pGreenCtx = NULL;
-    return CUDA_SUCCESS;
+    return *pCtx ? CUDA_SUCCESS : CUDA_ERROR_INVALID_HANDLE;
 }
 
 CUresult cuStreamQuery(CUstream hStream)

@@ -32,6 +32,7 @@ struct umsim_stream {
     struct umsim_span span; /* in the set of live handles */
     uint64_t number;        /* order of creation; 0: the legacy default stream of device 0 */
     unsigned device;
+    const void *owner;     /* the driver API's context that it was made in; NULL: a primary one */
     bool is_legacy;        /* the legacy default stream of its device */
     bool waits_for_legacy; /* a blocking stream: takes turns with the legacy stream */
     bool destroyed;        /* retired, but work is still queued */

@@ -33,6 +33,7 @@ static bool gaps_known[UMSIM_ARENAS], device_gaps_known[UMSIM_DEVICES_MAX];
 static struct umsim_alloc freed[FREED_NOTES];
 static size_t freed_count, device_used[UMSIM_DEVICES_MAX], absent_count;
 static unsigned enabled[UMSIM_DEVICES_MAX]; /* by owner: the devices (bits) with peer access to it */
+static struct umsim_peers_of_owner *owners; /* contexts of the driver API with memory of their own */
 static uint64_t changes;
 static struct umsim_registry_watcher watcher;
 
@@ -188,7 +189,7 @@ struct umsim_alloc *umsim_registry_add(void *base, size_t bytes, enum umsim_memo
                                   .device = umsim_device(),
                                   .call = umsim_call_name(call),
                                   .caller = umsim_call_place(caller),
-                                  .owner = umsim_call_owner()};
+                                  .owner = umsim_call_owner};
     umsim_spans_add(&entries, &entry->span);
     changes++;
     if (memory <= UMSIM_REGISTERED) /* variables of modules are not counted */
@@ -255,6 +256,19 @@ unsigned umsim_peers_of(unsigned to)
     return (unsigned)__builtin_popcount(enabled[to]);
 }
 
+static bool is_of(const struct umsim_alloc *allocation, const struct umsim_peers_of_owner *owner)
+{
+    return allocation->owner == owner->owner && allocation->device == owner->device;
+}
+
+static unsigned enabled_for(const struct umsim_alloc *allocation)
+{
+    unsigned devices = allocation->owner ? 0 : enabled[allocation->device];
+    for (const struct umsim_peers_of_owner *it = owners; it; it = it->next)
+        devices |= is_of(allocation, it) ? it->devices : 0;
+    return devices;
+}
+
 /* The devices whose kernels may reach memory of a device. Peer access says nothing of memory of pools, nor of
  * variables, as on two H200s. */
 static unsigned reached_by(const struct umsim_alloc *allocation)
@@ -262,7 +276,7 @@ static unsigned reached_by(const struct umsim_alloc *allocation)
     const unsigned owner = 1U << allocation->device;
     if (allocation->memory == UMSIM_DEVICE_VARIABLE)
         return owner;
-    return owner | (umsim_has_list(allocation) ? allocation->listed : enabled[allocation->device]);
+    return owner | (umsim_has_list(allocation) ? allocation->listed : enabled_for(allocation));
 }
 
 bool umsim_may_reach(unsigned device, const struct umsim_alloc *allocation)
@@ -289,6 +303,25 @@ void umsim_peer_enable(unsigned from, unsigned to, bool wanted)
 {
     enabled[to] = wanted ? enabled[to] | 1U << from : enabled[to] & ~(1U << from);
     umsim_registry_each(reach_anew, &to);
+}
+
+static void reach_of_owner(struct umsim_alloc *allocation, void *owner)
+{
+    if (is_of(allocation, owner))
+        umsim_registry_reach(allocation);
+}
+
+bool umsim_peer_enable_for(struct umsim_peers_of_owner *owner, unsigned devices)
+{
+    const unsigned before = owner->devices;
+    if (!owner->known) {
+        owner->known = true;
+        owner->next = owners;
+        owners = owner;
+    }
+    owner->devices = devices;
+    umsim_registry_each(reach_of_owner, owner);
+    return before & ~devices;
 }
 
 struct umsim_alloc *umsim_allocate(enum umsim_memory memory, size_t bytes, const char *call,

@@ -67,6 +67,19 @@ bool umsim_peer_is_enabled(unsigned from, unsigned to);
 void umsim_peer_enable(unsigned from, unsigned to, bool enabled);
 /** How many devices have peer access to memory of `to`. */
 unsigned umsim_peers_of(unsigned to);
+/**
+ * The same by the driver API, for the memory of one context: beside what the runtime has enabled, which devices reach
+ * it. The structure is the caller's, who sets owner and device; it is here for good.
+ * @return whether a device lost it, so that pages have to be closed (umsim_stale_device())
+ */
+struct umsim_peers_of_owner {
+    const void *owner; /* as in umsim_alloc; NULL: the device's primary context */
+    unsigned device;
+    unsigned devices; /* which reach it, a bit for each */
+    bool known;
+    struct umsim_peers_of_owner *next;
+};
+bool umsim_peer_enable_for(struct umsim_peers_of_owner *owner, unsigned devices);
 void umsim_registry_reach(const struct umsim_alloc *allocation);
 /** Whether kernels of a device may reach it, if it is device memory. */
 bool umsim_may_reach(unsigned device, const struct umsim_alloc *allocation);

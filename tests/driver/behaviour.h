@@ -51,5 +51,7 @@ struct behaviour {
 extern const struct behaviour start_behaviours[], context_behaviours[], memory_behaviours[],
     copy_behaviours[], stream_behaviours[], graph_behaviours[], graph_exec_behaviours[], module_behaviours[],
     launch_behaviours[], pointer_behaviours[], mixed_behaviours[];
+/** Functions of two devices. */
+extern const struct behaviour two_behaviours[], two_work_behaviours[], two_mixed_behaviours[];
 
 #endif

@@ -14,7 +14,9 @@ arch=${ARCH:-sm_$(nvidia-smi --query-gpu=compute_cap --format=csv,noheader | hea
 for source in "$here"/*.c; do
     gcc -std=gnu11 -O1 -w -I"$home/include" -c -o "$out/$(basename "$source" .c).o" "$source" &
 done
-"$nvcc" -std=c++17 -arch="$arch" -w -c -o "$out/mixed.o" "$here/mixed.cu"
+for source in mixed two_mixed; do
+    "$nvcc" -std=c++17 -arch="$arch" -w -c -o "$out/$source.o" "$here/$source.cu"
+done
 "$nvcc" -std=c++17 -arch="$arch" -w -cubin -o "$out/kernels.cubin" "$here/kernels.cu"
 wait
 "$nvcc" -arch="$arch" -o "$out/driver" "$out"/*.o -lcuda -lpthread

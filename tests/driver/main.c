@@ -3,10 +3,13 @@
  * @brief Runs the behaviours, each function in a process of its own (behaviour.h).
  *
  *     driver MODULE [PART]      MODULE: kernels.cu as a module; PART: only functions whose name contains it
+ *
+ * Where the program sees two devices, what concerns two is asked, else what concerns one.
  */
 #include "behaviour.h"
 
 #include <stdarg.h>
+#include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -104,20 +107,33 @@ static int run(const struct behaviour *it)
     return status != 0;
 }
 
+/* Asked in a process of its own: the driver is not for the children of who has used it. */
+static bool two_devices(void)
+{
+    int status = 0, count = 0;
+    const pid_t child = fork();
+    if (child == 0)
+        _exit(cuInit(0) == CUDA_SUCCESS && cuDeviceGetCount(&count) == CUDA_SUCCESS && count > 1);
+    waitpid(child, &status, 0);
+    return WIFEXITED(status) && WEXITSTATUS(status);
+}
+
 int main(int argc, char **argv)
 {
-    const struct behaviour *const files[] = {start_behaviours,      context_behaviours, memory_behaviours,
-                                             copy_behaviours,       stream_behaviours,  graph_behaviours,
-                                             graph_exec_behaviours, module_behaviours,  launch_behaviours,
-                                             pointer_behaviours,    mixed_behaviours};
+    static const struct behaviour *const of_one[] = {
+        start_behaviours,      context_behaviours, memory_behaviours, copy_behaviours,
+        stream_behaviours,     graph_behaviours,   graph_exec_behaviours, module_behaviours,
+        launch_behaviours,     pointer_behaviours, mixed_behaviours,  NULL};
+    static const struct behaviour *const of_two[] = {two_behaviours, two_work_behaviours, two_mixed_behaviours,
+                                                     NULL};
     int failed = 0;
     if (argc < 2) {
         fprintf(stderr, "usage: %s MODULE [PART]\n", argv[0]);
         return 2;
     }
     kernels_file = argv[1];
-    for (size_t f = 0; f < sizeof files / sizeof *files; f++)
-        for (const struct behaviour *it = files[f]; it->name; it++)
+    for (const struct behaviour *const *file = two_devices() ? of_two : of_one; *file; file++)
+        for (const struct behaviour *it = *file; it->name; it++)
             if (argc < 3 || strstr(it->name, argv[2]))
                 failed |= run(it);
     return failed;

@@ -3,13 +3,15 @@
 
     tests/driver/run.py [--build build/sim] [--all] [PART]
 
-Builds the programs of this folder with umcc and runs them. Their lines, `name<tab>answer`, are compared with those of
-measured/h200.txt, which device.sh printed on a GPU. Where both differ and that is known, measured/differences.txt has
-the name, our answer and why; what stands there has to differ so. Prints a line for each that differs otherwise (with
+Builds the programs of this folder with umcc and runs them, on a machine of one device and on one of two. Their lines,
+`name<tab>answer`, are compared with those of measured/h200.txt and h200x2.txt, which device.sh printed on one GPU and on
+two. Where both differ and that is known, measured/differences.txt has the name, our answer and why; what stands there
+has to differ so. Prints a line for each that differs otherwise (with
 --all for each), last `N passed, N failed, N skipped`; exit 1 when one failed. What a GPU was not asked is skipped,
 but the programs have to run to their ends.
 """
 import argparse
+import os
 import subprocess
 import sys
 import tempfile
@@ -18,6 +20,7 @@ from pathlib import Path
 
 HERE = Path(__file__).resolve().parent
 ROOT = HERE.parents[1]
+RECORDS = {"h200-pcie5": "h200.txt", "h200-nvlink2": "h200x2.txt"}  # by the profile of such a machine
 
 
 def rows(path):
@@ -39,12 +42,21 @@ def built(build, out):
 
     compiled = [["gcc", "-std=gnu11", "-O1", "-Wall", "-Wextra", "-Werror", f"-I{ROOT}/sim/include", "-c", "-o",
                  out / f"{source.stem}.o", source] for source in sources]
-    compiled.append([umcc, "-std=c++17", "-c", "-o", out / "mixed.o", HERE / "mixed.cu"])
+    compiled += [[umcc, "-std=c++17", "-c", "-o", out / f"{name}.o", HERE / f"{name}.cu"]
+                 for name in ("mixed", "two_mixed")]
     compiled.append([umcc, "--cubin", "-o", module, HERE / "kernels.cu"])
     with ThreadPoolExecutor(2) as pool:
         list(pool.map(call, compiled))
     call([umcc, "-o", program, *sorted(out.glob("*.o")), "-lcuda", "-lpthread"])
     return program, module
+
+
+def ask(command, profile):
+    """@return what the program prints on a machine of this profile"""
+    environment = {**os.environ, "UMSIM_PROFILE": profile}
+    environment.pop("CUDA_VISIBLE_DEVICES", None)
+    return subprocess.run(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, check=False,
+                          env=environment).stdout
 
 
 def answers(text):
@@ -70,14 +82,16 @@ def main():
     parser.add_argument("--all", action="store_true", help="print each answer")
     parser.add_argument("part", nargs="?", help="only functions whose name contains it")
     options = parser.parse_args()
-    recorded, known = rows(HERE / "measured/h200.txt"), rows(HERE / "measured/differences.txt")
+    recorded, known = {}, rows(HERE / "measured/differences.txt")
+    for record in RECORDS.values():
+        recorded.update(rows(HERE / "measured" / record))
     with tempfile.TemporaryDirectory() as folder:
         program, module = built(options.build.resolve(), Path(folder))
         command = [program, module, *([options.part] if options.part else [])]
-        run = subprocess.run(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, check=False)
+        said_by_all = "".join(ask(command, profile) for profile in RECORDS)
     passed = failed = skipped = 0
     seen = {}
-    for name, said in answers(run.stdout):
+    for name, said in answers(said_by_all):
         wrong = f"has two answers, {seen[name]} and {said}" if name in seen else judge(name, said, recorded, known)
         seen[name] = said
         failed += wrong is not None
@@ -89,7 +103,7 @@ def main():
     for name in lost:
         print(f"FAIL {name}: recorded, but not asked any more")
     if skipped:
-        print(f"SKIP driver: {skipped} answers of a GPU are not recorded (measured/h200.txt)")
+        print(f"SKIP driver: {skipped} answers of a GPU are not recorded (measured/)")
     print(f"{passed} passed, {failed + len(lost)} failed, {skipped} skipped")
     return 1 if failed or lost or not seen else 0
 

@@ -140,7 +140,8 @@ int main(int argc, char **argv)
     const behaviour *const all[] = {device_behaviours,  access_behaviours,        memory_behaviours,
                                     copy_behaviours,    stream_behaviours,        order_behaviours,
                                     pool_behaviours,    graph_behaviours,         kernel_behaviours,
-                                    managed_behaviours, managed_steps_behaviours, graph_memory_behaviours};
+                                    managed_behaviours, managed_steps_behaviours, graph_memory_behaviours,
+                                    ipc_behaviours};
     for (const behaviour *list : all)
         for (const behaviour *it = list; it->name; it++)
             if (argc < 2 || std::strstr(it->name, argv[1]))

@@ -63,6 +63,6 @@ struct behaviour {
 };
 extern const behaviour device_behaviours[], access_behaviours[], memory_behaviours[], copy_behaviours[],
     stream_behaviours[], order_behaviours[], pool_behaviours[], graph_behaviours[], kernel_behaviours[],
-    graph_memory_behaviours[], managed_behaviours[], managed_steps_behaviours[];
+    graph_memory_behaviours[], managed_behaviours[], managed_steps_behaviours[], ipc_behaviours[];
 
 #endif
