@@ -7,19 +7,26 @@
 #include "event.h"
 #include "graph.h"
 #include "host_function.h"
+#include "ipc.h"
 #include "runtime.h"
 #include "../record/counters.h"
 #include "../record/ledger.h"
 #include "../base/machine.h"
+#include "../base/mode.h"
 #include "../base/sticky.h"
 
 #include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
 
 struct event {
     struct umsim_span span; /* in the set of live handles */
     unsigned flags, device;
     struct umsim_op *record; /* NULL: never recorded, or recorded in a captured stream */
     struct umsim_mark mark;  /* what the event stands for in a captured stream */
+    struct umsim_ipc_event *shared; /* since other processes may open it; NULL: they may not */
+    struct umsim_shared_file file;
+    bool opened; /* it is another process's */
 };
 
 static struct umsim_spans events;
@@ -45,7 +52,7 @@ static cudaError_t create(cudaEvent_t *out, unsigned flags)
         return cudaErrorInvalidValue;
     if ((flags & cudaEventInterprocess) && !(flags & cudaEventDisableTiming))
         return cudaErrorInvalidValue;
-    if (flags & cudaEventInterprocess)
+    if ((flags & cudaEventInterprocess) && umsim_is_grading())
         return cudaErrorNotSupported;
     struct event *event = calloc(1, sizeof *event);
     if (!event)
@@ -59,6 +66,22 @@ static cudaError_t create(cudaEvent_t *out, unsigned flags)
     *out = (cudaEvent_t)event;
     umsim_ledger_made(UMSIM_LEDGER_EVENT, 0);
     return cudaSuccess;
+}
+
+/* Another process recorded it last; its work was done then. */
+static bool is_recorded_elsewhere(const struct event *event)
+{
+    const int32_t process = event->shared ? event->shared->process : 0;
+    return process && process != (int32_t)getpid();
+}
+
+static void release_shared(struct event *event)
+{
+    if (!event->shared)
+        return;
+    umsim_ipc_event_close(event->shared);
+    if (!event->opened)
+        umsim_shared_file_close(&event->file);
 }
 
 cudaError_t cudaEventCreate(cudaEvent_t *event)
@@ -83,6 +106,7 @@ cudaError_t cudaEventDestroy(cudaEvent_t handle)
     if (event->record)
         umsim_op_drop(event->record);
     umsim_capture_unmark(&event->mark);
+    release_shared(event);
     free(event);
     umsim_ledger_released(UMSIM_LEDGER_EVENT, 0);
     umsim_spend(UMSIM_CALL_EVENT_DESTROY);
@@ -127,12 +151,21 @@ static cudaError_t record(cudaEvent_t handle, cudaStream_t stream_handle, bool e
         return umsim_capture_mark(stream, &event->mark);
     }
     umsim_spend(UMSIM_CALL_EVENT_RECORD);
-    return issue_record(event, stream);
+    error = issue_record(event, stream);
+    if (!error && event->shared) {
+        struct umsim_op *op = umsim_op_hold(event->record);
+        umsim_queue_finish(op); /* other processes are told of what has run */
+        umsim_op_drop(op);
+        event->shared->process = (int32_t)getpid();
+    }
+    return error;
 }
 
 cudaError_t umsim_issue_event_record(cudaEvent_t handle, struct umsim_stream *stream)
 {
     struct event *event = event_of(handle);
+    if (event && event->shared) /* a graph does not wait here until its work has run */
+        return cudaErrorNotSupported;
     return event ? issue_record(event, stream) : cudaErrorInvalidResourceHandle;
 }
 
@@ -156,7 +189,7 @@ static cudaError_t issue_wait(const struct event *event, struct umsim_stream *st
     struct umsim_op *op = umsim_op_make(sizeof *op, "wait for event");
     if (!op)
         return cudaErrorMemoryAllocation;
-    umsim_op_issue_after(op, stream, event->record);
+    umsim_op_issue_after(op, stream, is_recorded_elsewhere(event) ? NULL : event->record);
     return cudaSuccess;
 }
 
@@ -204,7 +237,7 @@ cudaError_t cudaEventSynchronize(cudaEvent_t handle)
     if (umsim_inside_host_function())
         return umsim_leave(inside_host_function(event, "cudaEventSynchronize"));
     uint64_t before = umsim_clock_now();
-    if (event->record) {
+    if (event->record && !is_recorded_elsewhere(event)) {
         struct umsim_op *op = umsim_op_hold(event->record);
         umsim_queue_finish(op);
         umsim_clock_wait_until(op->end_ns);
@@ -223,12 +256,13 @@ cudaError_t cudaEventQuery(cudaEvent_t handle)
         return umsim_leave(cudaErrorInvalidResourceHandle);
     umsim_spend(UMSIM_CALL_QUERY);
     cudaError_t error = umsim_capture_of_mark(&event->mark);
-    if (error || !event->record)
+    if (error || !event->record || is_recorded_elsewhere(event))
         return umsim_leave(error);
     if (umsim_inside_host_function())
         return umsim_leave(inside_host_function(event, "cudaEventQuery"));
     struct umsim_op *op = umsim_op_hold(event->record);
-    bool done = umsim_queue_progress(op) && op->end_ns <= umsim_clock_now();
+    /* Of a shared one other processes know already that it is done. */
+    bool done = umsim_queue_progress(op) && (event->shared || op->end_ns <= umsim_clock_now());
     if (done)
         umsim_clock_wait_until(op->end_ns); /* counts as a wait for the event */
     umsim_op_drop(op);
@@ -250,4 +284,64 @@ cudaError_t cudaEventElapsedTime(float *ms, cudaEvent_t start, cudaEvent_t end)
         return umsim_leave(cudaErrorNotReady);
     *ms = (float)(((double)last->record->end_ns - (double)first->record->end_ns) / 1e6);
     return umsim_leave(cudaSuccess);
+}
+
+/* ---- of several processes ---- */
+
+#define MARK "umsimE1"
+
+static cudaError_t get_handle(cudaIpcEventHandle_t *out, struct event *event)
+{
+    if (!out)
+        return cudaErrorInvalidValue;
+    if (!event || !(event->flags & cudaEventInterprocess) || event->opened)
+        return cudaErrorInvalidResourceHandle;
+    if (!event->shared) {
+        event->shared = umsim_ipc_event_make(&event->file);
+        if (!event->shared)
+            return cudaErrorMemoryAllocation;
+        event->shared->process = event->record ? (int32_t)getpid() : 0;
+    }
+    const struct umsim_ipc_handle handle = {MARK, event->file, 0};
+    memset(out, 0, sizeof *out);
+    memcpy(out, &handle, sizeof handle);
+    return cudaSuccess;
+}
+
+cudaError_t cudaIpcGetEventHandle(cudaIpcEventHandle_t *handle, cudaEvent_t event)
+{
+    UMSIM_ENTER(cudaIpcGetEventHandle, handle, event);
+    return umsim_leave(get_handle(handle, event_of(event)));
+}
+
+static cudaError_t open_handle(cudaEvent_t *out, const struct umsim_ipc_handle *handle)
+{
+    if (!out)
+        return cudaErrorInvalidValue;
+    if (memcmp(handle->mark, MARK, sizeof MARK) != 0)
+        return cudaErrorMapBufferObjectFailed; /* as an H200 says of zeros */
+    if (umsim_is_grading())
+        return cudaErrorNotSupported;
+    if (handle->file.process == (int32_t)getpid())
+        return cudaErrorDeviceUninitialized;
+    struct umsim_ipc_event *shared = umsim_ipc_event_open(&handle->file);
+    if (!shared)
+        return cudaErrorMapBufferObjectFailed;
+    const cudaError_t error = create(out, cudaEventInterprocess | cudaEventDisableTiming);
+    if (error) {
+        umsim_ipc_event_close(shared);
+        return error;
+    }
+    struct event *event = event_of(*out);
+    event->shared = shared;
+    event->opened = true;
+    return cudaSuccess;
+}
+
+cudaError_t cudaIpcOpenEventHandle(cudaEvent_t *event, cudaIpcEventHandle_t handle)
+{
+    UMSIM_ENTER(cudaIpcOpenEventHandle, event);
+    struct umsim_ipc_handle it;
+    memcpy(&it, &handle, sizeof it);
+    return umsim_leave(open_handle(event, &it));
 }

@@ -7,6 +7,7 @@
 #include "array.h"
 #include "device.h"
 #include "graph_memory.h"
+#include "ipc.h"
 #include "pool.h"
 #include "../record/counters.h"
 #include "../space/views.h"
@@ -55,6 +56,7 @@ void umsim_device_release(struct umsim_alloc *allocation)
 {
     const unsigned device = allocation->device;
     umsim_pool_forget(allocation);
+    umsim_ipc_forget(allocation);
     umsim_array_forget(allocation);
     umsim_graph_memory_forget(allocation);
     umsim_release(allocation);
@@ -129,7 +131,7 @@ cudaError_t cudaMalloc3D(struct cudaPitchedPtr *pitchedDevPtr, struct cudaExtent
 static cudaError_t free_allocation(void *p)
 {
     struct umsim_alloc *allocation = umsim_registry_find(p);
-    if (!allocation || allocation->base != p || allocation->free_queued ||
+    if (!allocation || allocation->base != p || allocation->free_queued || allocation->borrowed ||
         (allocation->memory != UMSIM_DEVICE && allocation->memory != UMSIM_MANAGED))
         return cudaErrorInvalidValue;
     if (allocation->of_graph && !umsim_graph_memory_is_taken(allocation->of_graph))

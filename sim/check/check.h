@@ -58,6 +58,10 @@ bool umsim_check_started(void);
 /** Before each fork: enters the parts of the program's own memory that kernels may read. */
 void umsim_check_modules(void);
 
+/** Another process's memory was mapped: who wrote what is not known, so all of it counts as written. */
+struct umsim_alloc;
+void umsim_check_borrowed(const struct umsim_alloc *allocation);
+
 /** Before the GPU process is started, for the first time or anew. */
 void umsim_check_gpu_starts(void);
 

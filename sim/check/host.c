@@ -66,6 +66,12 @@ void umsim_check_modules(void)
     dl_iterate_phdr(add_program, &umsim_checks);
 }
 
+void umsim_check_borrowed(const struct umsim_alloc *allocation)
+{
+    if (started && umsim_init_knows((uintptr_t)allocation->base))
+        umsim_init_written((uintptr_t)allocation->base, allocation->bytes);
+}
+
 void umsim_check_gpu_starts(void)
 {
     if (started && (umsim_checks & UMSIM_CHECK_RACE))

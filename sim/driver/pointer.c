@@ -40,7 +40,7 @@ static size_t answer_about(const struct umsim_alloc *it, CUpointer_attribute att
         return sizeof out->number;
     case CU_POINTER_ATTRIBUTE_DEVICE_POINTER:
         out->address = umsim_address(p);
-        return sizeof out->address;
+        return umsim_may_reach(umsim_device(), it) ? sizeof out->address : 0;
     case CU_POINTER_ATTRIBUTE_HOST_POINTER:
         out->pointer = (void *)(uintptr_t)p;
         return managed || is_host(it) ? sizeof out->pointer : 0;

@@ -76,6 +76,18 @@ typedef void (*cudaHostFn_t)(void *__userData);
 #define cudaEventWaitExternal 0x01   /**< in a stream capture: as an external node */
 /** @} */
 
+/** @name Memory and events of other processes: cudaIpc...()
+ * @{ */
+#define CUDA_IPC_HANDLE_SIZE 64             /**< bytes of a handle */
+#define cudaIpcMemLazyEnablePeerAccess 0x01 /**< cudaIpcOpenMemHandle(): has to be given */
+typedef struct cudaIpcMemHandle_st {
+    char reserved[CUDA_IPC_HANDLE_SIZE];
+} cudaIpcMemHandle_t;
+typedef struct cudaIpcEventHandle_st {
+    char reserved[CUDA_IPC_HANDLE_SIZE];
+} cudaIpcEventHandle_t;
+/** @} */
+
 /** @name Flags of a device: cudaSetDeviceFlags()
  * @{ */
 #define cudaDeviceScheduleAuto 0x00         /**< spin or yield, as the runtime sees fit */

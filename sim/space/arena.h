@@ -62,6 +62,14 @@ bool umsim_arena_all_valid(const struct umsim_arena *arena, const void *p, size_
  * to the system. It reads as zeros afterwards. */
 void umsim_arena_discard(struct umsim_arena *arena, void *p, size_t bytes);
 
+/**
+ * Host process: [p, p + bytes), whole pages, are from now on those of another file, in both views: what it has, not what
+ * was there. The GPU process has to be forked anew. @param file a descriptor, which the caller may close; -1: one of the
+ * arena's own, all zeros
+ * @return false: the system refuses it, and the pages must not be used before a call that succeeds
+ */
+bool umsim_arena_back(struct umsim_arena *arena, void *p, size_t bytes, int file);
+
 /** @name Several devices
  * Each has a part of the device arena, of one size, in the order of their numbers; its kernels' heap is at
  * the end of the part. Which pages its GPU process may open says a bitmap of its own: its own pages, those of

@@ -377,11 +377,17 @@ void umsim_release(struct umsim_alloc *allocation)
     char *pages = pages_of(allocation, &alive);
     if (allocation->absent)
         absent_count--;
-    else if (allocation->memory == UMSIM_DEVICE)
+    else if (allocation->memory == UMSIM_DEVICE && !allocation->borrowed)
         device_used[allocation->device] -= allocation->reserved;
     umsim_registry_remove(allocation);
     end_pages(arena, pages, alive);
     retire_place(kind, start, bytes);
+}
+
+void umsim_registry_borrowed(struct umsim_alloc *allocation)
+{
+    allocation->borrowed = true;
+    device_used[allocation->device] -= allocation->reserved;
 }
 
 void umsim_set_absent(struct umsim_alloc *allocation, bool absent)

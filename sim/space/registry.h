@@ -44,6 +44,7 @@ struct umsim_alloc {
     struct umsim_graph_memory *of_graph; /* memory that a graph takes and frees, else NULL */
     bool absent;                         /* ... and does not have now: an address without memory */
     bool free_queued;                    /* a cudaFreeAsync of it is queued */
+    bool borrowed;                       /* another process's memory (api/ipc.h): none of this one's bytes */
     const char *freed_call;              /* under --check: the call that freed it, */
     const void *freed_caller;            /* and where that returned to */
     void *detail;        /* belongs to the kind of memory: registration, managed state or array */
@@ -101,6 +102,9 @@ void umsim_release(struct umsim_alloc *allocation);
 void umsim_set_absent(struct umsim_alloc *allocation, bool absent);
 /** Whether `p` lies in memory that is absent. */
 bool umsim_is_absent(const void *p);
+
+/** Device memory that was just allocated is another process's, and does not count as this one's. */
+void umsim_registry_borrowed(struct umsim_alloc *allocation);
 
 /** Enters memory outside the arenas. @return the entry, or NULL when there is no memory. */
 struct umsim_alloc *umsim_registry_add(void *base, size_t bytes, enum umsim_memory memory, const char *call,

@@ -234,6 +234,15 @@ static void memory_belongs_to_its_context(void)
     NEED(cuPointerGetAttribute(&device, CU_POINTER_ATTRIBUTE_DEVICE_ORDINAL, p));
     answer("two: memory of 1: context, device", "%s %d", which(context), device);
     RETURNS("two: its range, 0 current", cuMemGetAddressRange(&base, &total, p));
+    RETURNS("two: its device pointer, 0 current", cuPointerGetAttribute(&base, CU_POINTER_ATTRIBUTE_DEVICE_POINTER, p));
+    answer("two: it is the same", "%d", base == p);
+    NEED(cuCtxEnablePeerAccess(own[1], 0));
+    RETURNS("two: its range, with access", cuMemGetAddressRange(&base, &total, p));
+    RETURNS("two: its device pointer, with access",
+            cuPointerGetAttribute(&base, CU_POINTER_ATTRIBUTE_DEVICE_POINTER, p));
+    answer("two: it is the same, with access", "%d", base == p);
+    RETURNS("two: 1's memory filled with access", cuMemsetD8(p, 1, BYTES));
+    NEED(cuCtxDisablePeerAccess(own[1]));
     NEED(cuMemGetInfo(&free_before, &total));
     with(1);
     NEED(cuMemAlloc(&big, 64 << 20));

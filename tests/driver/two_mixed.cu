@@ -54,6 +54,11 @@ static void the_current_device_is_the_contexts()
     answer("two mixed: cudaMalloc there: its own context", "%d", context == own);
     answer("two mixed: cudaSetDevice(1) there", "%s", cudaGetErrorName(cudaSetDevice(1)));
     current("two mixed: after cudaSetDevice(1) there");
+    NEED(cuCtxDestroy(own));
+    answer("two mixed: cudaMalloc's memory, its context destroyed", "%s", cudaGetErrorName(cudaFree(p)));
+    cudaGetLastError();
+    answer("two mixed: cudaDeviceReset", "%s", cudaGetErrorName(cudaDeviceReset()));
+    current("two mixed: after cudaDeviceReset");
 }
 
 static void peer_access_of_the_runtime_is_the_primary_contexts()

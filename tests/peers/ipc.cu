@@ -232,8 +232,6 @@ static void shows_and_frees(const other &to)
     NEED(cudaDeviceSynchronize());
     put(to, handle);
     hear(to);
-    show(to, numbers(0, 5)); /* and ends when it was opened */
-    hear(to);
 }
 
 static void opens_what_is_gone(const other &from)
@@ -243,16 +241,69 @@ static void opens_what_is_gone(const other &from)
     RETURNS("ipc: opened when it was freed", cudaIpcOpenMemHandle(&p, handle, cudaIpcMemLazyEnablePeerAccess));
     cudaGetLastError();
     say(from);
-    const int *numbers = opened(from);
-    ANSWER("ipc: while the owner lives", "%ld", sum(numbers) / N);
-    say(from);
-    char none;
-    ANSWER("ipc: the owner has ended", "%d", (int)read(from.in, &none, 1));
 }
 
 static void what_is_freed_cannot_be_opened()
 {
     between(shows_and_frees, opens_what_is_gone);
+}
+
+static void shows_and_frees_later(const other &to)
+{
+    int *p = numbers(0, 5);
+    show(to, p);
+    hear(to);
+    RETURNS("ipc: freed while it is open", cudaFree(p));
+    int *q = numbers(0, 9);
+    NEED(launch_add(q, 1));
+    NEED(cudaDeviceSynchronize());
+    say(to);
+    hear(to);
+}
+
+static void opens_what_goes(const other &from)
+{
+    int *p = opened(from);
+    NEED(launch_add(p, 1));
+    NEED(cudaDeviceSynchronize());
+    say(from);
+    hear(from);
+    ANSWER("ipc: its sum, freed by the owner", "%ld", sum(p) / N);
+    RETURNS("ipc: a kernel on it, freed by the owner", launch_add(p, 1));
+    RETURNS("ipc: its end, freed by the owner", cudaDeviceSynchronize());
+    ANSWER("ipc: its sum then", "%ld", sum(p) / N);
+    RETURNS("ipc: closed, freed by the owner", cudaIpcCloseMemHandle(p));
+    say(from);
+}
+
+static void what_is_open_stays_when_it_is_freed()
+{
+    between(shows_and_frees_later, opens_what_goes);
+}
+
+/* The owner is the child here, and ends. */
+static void what_is_open_stays_when_its_owner_ends()
+{
+    int there[2], back[2];
+    if (pipe(there) || pipe(back))
+        _exit(4);
+    const pid_t owner = fork();
+    if (owner == 0) {
+        alarm(50);
+        const other to = {back[0], there[1]};
+        show(to, numbers(0, 5));
+        hear(to);
+        _exit(0);
+    }
+    const other from = {there[0], back[1]};
+    int *p = opened(from);
+    ANSWER("ipc: while the owner lives", "%ld", sum(p) / N);
+    say(from);
+    waitpid(owner, nullptr, 0);
+    ANSWER("ipc: the owner has ended", "%ld", sum(p) / N);
+    RETURNS("ipc: a kernel on it, the owner has ended", launch_add(p, 1));
+    RETURNS("ipc: its end, the owner has ended", cudaDeviceSynchronize());
+    ANSWER("ipc: its sum, the owner has ended", "%ld", sum(p) / N);
 }
 
 /* ---- of several devices ---- */
@@ -284,19 +335,34 @@ static void opens_on_1(const other &from)
     ANSWER("ipc: 0's sum", "%ld", sum(of_0) / N);
     RETURNS("ipc: a copy from 1's to 0's", cudaMemcpy(of_0, of_1, N * sizeof(int), cudaMemcpyDefault));
     ANSWER("ipc: 0's sum then", "%ld", sum(of_0) / N);
+    RETURNS("ipc: closed with 1 current", cudaIpcCloseMemHandle(of_1));
     NEED(cudaSetDevice(0));
-    RETURNS("ipc: a kernel of 0 on 0's, opened with 1", launch_add(of_0, 1));
-    RETURNS("ipc: its end, of 0 on 0's", cudaDeviceSynchronize());
     RETURNS("ipc: closed with 0 current", cudaIpcCloseMemHandle(of_0));
     cudaGetLastError();
-    NEED(cudaSetDevice(1));
-    RETURNS("ipc: closed with 1 current", cudaIpcCloseMemHandle(of_1));
+    ANSWER("ipc: 0's sum, closed with 0 current", "%ld", sum(of_0) / N);
+    cudaGetLastError();
     say(from);
 }
 
 static void a_device_opens_anothers()
 {
     between(shows_both, opens_on_1);
+}
+
+static void opens_on_1_for_0(const other &from)
+{
+    NEED(cudaSetDevice(1));
+    int *of_0 = opened(from);
+    get<cudaIpcMemHandle_t>(from);
+    NEED(cudaSetDevice(0));
+    RETURNS("ipc: a kernel of 0 on 0's, opened with 1", launch_add(of_0, 1));
+    RETURNS("ipc: its end, of 0 on 0's", cudaDeviceSynchronize());
+    say(from);
+}
+
+static void what_a_device_opened_is_its_own()
+{
+    between(shows_both, opens_on_1_for_0);
 }
 
 static void opens_on_0(const other &from)
@@ -418,7 +484,10 @@ extern const behaviour ipc_behaviours[] = {
     {"ipc_another_process_opens_memory", another_process_opens_memory},
     {"ipc_small_allocations_are_told_apart", small_allocations_are_told_apart},
     {"ipc_what_is_freed_cannot_be_opened", what_is_freed_cannot_be_opened},
+    {"ipc_what_is_open_stays_when_it_is_freed", what_is_open_stays_when_it_is_freed},
+    {"ipc_what_is_open_stays_when_its_owner_ends", what_is_open_stays_when_its_owner_ends},
     {"ipc_a_device_opens_anothers", a_device_opens_anothers},
+    {"ipc_what_a_device_opened_is_its_own", what_a_device_opened_is_its_own},
     {"ipc_both_devices_open_one", both_devices_open_one},
     {"ipc_what_events_have_a_handle", what_events_have_a_handle},
     {"ipc_another_process_waits_for_an_event", another_process_waits_for_an_event},

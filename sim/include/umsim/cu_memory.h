@@ -39,15 +39,15 @@ CUresult cuMemAllocManaged(CUdeviceptr *__dptr, size_t __bytesize, unsigned int 
 CUresult cuMemHostRegister(void *__p, size_t __bytesize, unsigned int __Flags);
 /** Undoes that. */
 CUresult cuMemHostUnregister(void *__p);
-/** Other processes: CUDA_ERROR_NOT_SUPPORTED. */
+/** A handle of an event made with CU_EVENT_INTERPROCESS, for other processes. */
 CUresult cuIpcGetEventHandle(CUipcEventHandle *__pHandle, CUevent __event);
-/** Other processes: CUDA_ERROR_NOT_SUPPORTED. */
+/** Another process's event. */
 CUresult cuIpcOpenEventHandle(CUevent *__phEvent, CUipcEventHandle __handle);
-/** Other processes: CUDA_ERROR_NOT_SUPPORTED. */
+/** A handle of memory of cuMemAlloc(), for other processes. */
 CUresult cuIpcGetMemHandle(CUipcMemHandle *__pHandle, CUdeviceptr __dptr);
-/** Other processes: CUDA_ERROR_NOT_SUPPORTED. */
+/** Maps another process's memory. `Flags` is CU_IPC_MEM_LAZY_ENABLE_PEER_ACCESS. */
 CUresult cuIpcOpenMemHandle(CUdeviceptr *__pdptr, CUipcMemHandle __handle, unsigned int __Flags);
-/** Other processes: CUDA_ERROR_NOT_SUPPORTED. */
+/** Ends that. */
 CUresult cuIpcCloseMemHandle(CUdeviceptr __dptr);
 /** Copies; the direction comes from the pointers. */
 CUresult cuMemcpy(CUdeviceptr __dst, CUdeviceptr __src, size_t __ByteCount);
