@@ -22,8 +22,8 @@
 struct event {
     struct umsim_span span; /* in the set of live handles */
     unsigned flags, device;
-    struct umsim_op *record; /* NULL: never recorded, or recorded in a captured stream */
-    struct umsim_mark mark;  /* what the event stands for in a captured stream */
+    struct umsim_op *record;        /* NULL: never recorded, or recorded in a captured stream */
+    struct umsim_mark mark;         /* what the event stands for in a captured stream */
     struct umsim_ipc_event *shared; /* since other processes may open it; NULL: they may not */
     struct umsim_shared_file file;
     bool opened; /* it is another process's */

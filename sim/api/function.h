@@ -37,8 +37,8 @@ struct CUfunc_st {
  */
 struct CUfunc_st *umsim_function_of(const void *stub, struct CUmod_st *module, int device);
 
-/** The handle of a library's kernel as a function of one device; with one device that is the kernel's own. Callers hold
- * the lock. @return NULL: there is no memory */
+/** The handle of a library's kernel as a function of one device; with one device that is the kernel's own.
+ * Callers hold the lock. @return NULL: there is no memory */
 struct CUfunc_st *umsim_function_on(struct CUfunc_st *kernel, unsigned device);
 
 /** The same for a handle; NULL: it is none, or none any more. Callers hold the lock. */

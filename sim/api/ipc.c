@@ -42,7 +42,8 @@ static struct shared *of(const struct umsim_alloc *allocation)
     return it;
 }
 
-static struct shared *add(struct umsim_alloc *allocation, const struct umsim_shared_file *file, unsigned opened)
+static struct shared *add(struct umsim_alloc *allocation, const struct umsim_shared_file *file,
+                          unsigned opened)
 {
     struct shared *it = malloc(sizeof *it);
     if (!it)
@@ -99,8 +100,8 @@ static cudaError_t get_handle(cudaIpcMemHandle_t *out, void *p)
 {
     struct umsim_alloc *allocation = umsim_registry_find(p);
     struct shared *it = allocation ? of(allocation) : NULL;
-    if (!out || !allocation || allocation->memory != UMSIM_DEVICE || allocation->pool || allocation->of_graph ||
-        allocation->borrowed)
+    if (!out || !allocation || allocation->memory != UMSIM_DEVICE || allocation->pool ||
+        allocation->of_graph || allocation->borrowed)
         return cudaErrorInvalidValue;
     if (umsim_is_grading())
         return cudaErrorNotSupported;
@@ -124,7 +125,7 @@ cudaError_t cudaIpcGetMemHandle(cudaIpcMemHandle_t *handle, void *devPtr)
 static struct shared *opened_before(const struct umsim_shared_file *file)
 {
     for (struct shared *it = all; it; it = it->next)
-        if (it->file.token == file->token && (!it->opened || it->allocation->device == umsim_device()))
+        if (memcmp(&it->file, file, sizeof *file) == 0 && (!it->opened || it->allocation->device == umsim_device()))
             return it;
     return NULL;
 }
@@ -144,10 +145,12 @@ static cudaError_t map(void **out, const struct umsim_ipc_handle *handle, const 
     const int file = open_file(&handle->file);
     if (file < 0)
         return cudaErrorInvalidValue;
-    struct umsim_alloc *allocation = umsim_allocate(UMSIM_DEVICE, handle->bytes, "cudaIpcOpenMemHandle", caller);
+    struct umsim_alloc *allocation =
+        umsim_allocate(UMSIM_DEVICE, handle->bytes, "cudaIpcOpenMemHandle", caller);
     if (allocation)
         umsim_registry_borrowed(allocation);
-    const bool mapped = allocation && umsim_arena_back(arena(), allocation->base, allocation->reserved, file) &&
+    const bool mapped = allocation &&
+                        umsim_arena_back(arena(), allocation->base, allocation->reserved, file) &&
                         add(allocation, &handle->file, 1);
     close(file);
     if (!mapped) {
@@ -162,7 +165,8 @@ static cudaError_t map(void **out, const struct umsim_ipc_handle *handle, const 
     return umsim_gpu_anew();
 }
 
-static cudaError_t open_handle(void **out, const struct umsim_ipc_handle *handle, unsigned flags, const void *caller)
+static cudaError_t open_handle(void **out, const struct umsim_ipc_handle *handle, unsigned flags,
+                               const void *caller)
 {
     if (flags != cudaIpcMemLazyEnablePeerAccess || !out || strcmp(handle->mark, MARK) != 0)
         return cudaErrorInvalidValue;

@@ -2,15 +2,15 @@
  * @file ipc.h
  * @brief Memory and events of other processes (CUDA Runtime API: cudaIpc...).
  *
- * A process that shows device memory has its pages moved into a file of their own, which other processes find by the
- * handle (base/shared_file.h). One that opens it maps that file where an allocation of its own would lie, on the device
- * that is current: kernels and copies use it like any other, and it is not told apart from that device's memory, as on
- * two H200s. Who maps it keeps it, also when its owner frees it or ends.
+ * A process that shows device memory has its pages moved into a file of their own, which other processes find
+ * by the handle (base/shared_file.h). One that opens it maps that file where an allocation of its own would
+ * lie, on the device that is current: kernels and copies use it like any other, and it is not told apart from
+ * that device's memory, as on two H200s. Who maps it keeps it, also when its owner frees it or ends.
  *
  * Both need the GPU process to be forked anew, as does the end of either (api/runtime.h).
  *
- * Of an event the processes share how often it was recorded, and by whom last. A record returns when its work has
- * really run, so for other processes it is done then. Virtual time does not go from process to process.
+ * Of an event the processes share how often it was recorded, and by whom last. A record returns when its work
+ * has really run, so for other processes it is done then. Virtual time does not go from process to process.
  */
 #ifndef UMSIM_API_IPC_H
 #define UMSIM_API_IPC_H

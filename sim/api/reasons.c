@@ -372,11 +372,21 @@ static bool words(struct umsim_reason *reason, const struct umsim_api_call *call
 
 void umsim_reason_find(struct umsim_reason *reason, const struct umsim_api_call *call, cudaError_t error)
 {
-    static bool (*const causes[])(struct umsim_reason *, const struct umsim_api_call *, cudaError_t) = {
-        no_memory,     umsim_reason_handle, umsim_reason_launch, no_place,
-        symbol,        umsim_reason_free,   umsim_reason_copy,   umsim_reason_set,
-        device_number, is_no_peer,          no_kernel,           other_memory,
-        words};
+    static bool (*const causes[])(struct umsim_reason *, const struct umsim_api_call *,
+                                  cudaError_t) = {no_memory,
+                                                  umsim_reason_ipc,
+                                                  umsim_reason_handle,
+                                                  umsim_reason_launch,
+                                                  no_place,
+                                                  symbol,
+                                                  umsim_reason_free,
+                                                  umsim_reason_copy,
+                                                  umsim_reason_set,
+                                                  device_number,
+                                                  is_no_peer,
+                                                  no_kernel,
+                                                  other_memory,
+                                                  words};
     for (size_t i = 0; i < sizeof causes / sizeof causes[0]; i++)
         if (causes[i](reason, call, error))
             return;

@@ -36,6 +36,7 @@ bool umsim_reason_copy(struct umsim_reason *reason, const struct umsim_api_call 
 bool umsim_reason_kind(struct umsim_reason *reason, unsigned kind);
 bool umsim_reason_set(struct umsim_reason *reason, const struct umsim_api_call *call, cudaError_t error);
 bool umsim_reason_free(struct umsim_reason *reason, const struct umsim_api_call *call, cudaError_t error);
+bool umsim_reason_ipc(struct umsim_reason *reason, const struct umsim_api_call *call, cudaError_t error);
 bool umsim_reason_handle(struct umsim_reason *reason, const struct umsim_api_call *call, cudaError_t error);
 /** @} */
 

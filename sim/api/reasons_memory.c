@@ -220,6 +220,8 @@ bool umsim_reason_set(struct umsim_reason *reason, const struct umsim_api_call *
 
 static const char *what_frees(const struct umsim_alloc *allocation)
 {
+    if (allocation->borrowed)
+        return "It is another process's: cudaIpcCloseMemHandle ends its mapping here.";
     switch (allocation->memory) {
     case UMSIM_DEVICE:
     case UMSIM_MANAGED:

@@ -21,10 +21,11 @@ extern unsigned umsim_own_device;
 
 /** The calling thread's current device; a thread starts with 0. */
 unsigned umsim_device(void);
-/** cudaSetDevice(): the thread's choice, which is current until another one is, and when that one is no longer. */
+/** cudaSetDevice(): the thread's choice, which is current until another one is, and when that one is no
+ * longer. */
 void umsim_device_choose(unsigned device);
-/** Another device is current: that of the context which the driver API has made current; for a while, that which a
- * call means. @return which one was */
+/** Another device is current: that of the context which the driver API has made current; for a while, that
+ * which a call means. @return which one was */
 unsigned umsim_device_set(unsigned device);
 /** The thread's choice is current again. */
 void umsim_device_as_chosen(void);

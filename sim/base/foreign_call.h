@@ -18,8 +18,8 @@ struct umsim_foreign_call {
 extern __thread const struct umsim_foreign_call *umsim_foreign_call
     __attribute__((tls_model("initial-exec")));
 
-/** The driver API's context that is current in this thread, and that what is made now belongs to; NULL: a device's
- * primary one, which is the runtime's. */
+/** The driver API's context that is current in this thread, and that what is made now belongs to; NULL: a
+ * device's primary one, which is the runtime's. */
 extern __thread const void *umsim_call_owner __attribute__((tls_model("initial-exec")));
 
 /** The line of a Python program's that made the call under way in this thread; NULL: none is known. */

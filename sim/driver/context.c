@@ -213,8 +213,8 @@ static CUresult create(CUcontext *pctx, const CUctxCreateParams *params, unsigne
     if (!it)
         return error ? error : CUDA_ERROR_OUT_OF_MEMORY;
     pthread_mutex_lock(&mutex);
-    *it = (struct CUctx_st){
-        .id = ++last_id, .device = (unsigned)dev, .flags = flags, .users = 1, .next = made};
+    *it =
+        (struct CUctx_st){.id = ++last_id, .device = (unsigned)dev, .flags = flags, .users = 1, .next = made};
     it->peers.owner = it;
     it->peers.device = (unsigned)dev;
     made = it;

@@ -2,12 +2,12 @@
  * @file context.h
  * @brief Contexts: the primary one and those that the program makes, and each thread's stack of them.
  *
- * Each device has one memory, which all its contexts share, so a context is a name: it knows its device, what was
- * allocated while it was current, and how it was made. A context that was destroyed stays known, because it may still
- * be current in another thread.
+ * Each device has one memory, which all its contexts share, so a context is a name: it knows its device, what
+ * was allocated while it was current, and how it was made. A context that was destroyed stays known, because
+ * it may still be current in another thread.
  *
- * Which device is current follows from the context: whenever another one comes to be current in a thread, its device
- * does (base/devices.h), for the runtime's calls, too.
+ * Which device is current follows from the context: whenever another one comes to be current in a thread, its
+ * device does (base/devices.h), for the runtime's calls, too.
  */
 #ifndef UMSIM_DRIVER_CONTEXT_H
 #define UMSIM_DRIVER_CONTEXT_H

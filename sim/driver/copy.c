@@ -99,9 +99,9 @@ CUresult cuMemcpyPeerAsync(CUdeviceptr dstDevice, CUcontext dstContext, CUdevice
     UMSIM_DRIVER(cuMemcpyPeerAsync, UMSIM_NEEDS_INIT);
     if (!is_context(dstContext) || !is_context(srcContext))
         return CUDA_ERROR_INVALID_CONTEXT;
-    return umsim_result(cudaMemcpyPeerAsync(
-        umsim_pointer(dstDevice), (int)umsim_context_device(dstContext), umsim_pointer(srcDevice),
-        (int)umsim_context_device(srcContext), ByteCount, UMSIM_STREAM(hStream)));
+    return umsim_result(cudaMemcpyPeerAsync(umsim_pointer(dstDevice), (int)umsim_context_device(dstContext),
+                                            umsim_pointer(srcDevice), (int)umsim_context_device(srcContext),
+                                            ByteCount, UMSIM_STREAM(hStream)));
 }
 
 /* ---- boxes ---- */

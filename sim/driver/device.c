@@ -1,7 +1,7 @@
 /**
  * @file device.c
- * @brief Devices (CUDA Driver API: Version Management, Device Management), and what a context sets for its device
- * (Context Management).
+ * @brief Devices (CUDA Driver API: Version Management, Device Management), and what a context sets for its
+ * device (Context Management).
  */
 #include "context.h"
 #include "../api/attributes.h"

@@ -55,7 +55,8 @@ void umsim_driver_leave(struct umsim_driver_frame *frame);
 /** The stream of a call that names none. */
 #define UMSIM_STREAM_0 (frame_.per_thread ? cudaStreamPerThread : cudaStreamLegacy)
 
-/** Till the end of the block another device is current: that of a stream, a function or a context which a call names. */
+/** Till the end of the block another device is current: that of a stream, a function or a context which a
+ * call names. */
 static inline void umsim_device_restore(const unsigned *before)
 {
     umsim_device_set(*before);

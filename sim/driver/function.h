@@ -2,8 +2,8 @@
  * @file function.h
  * @brief What the calls about functions and launches share.
  *
- * A CUfunction and a CUkernel are one object here (api/function.h). With several devices a kernel of a library's, which
- * is for all, and its function on one of them are two.
+ * A CUfunction and a CUkernel are one object here (api/function.h). With several devices a kernel of a
+ * library's, which is for all, and its function on one of them are two.
  */
 #ifndef UMSIM_DRIVER_FUNCTION_H
 #define UMSIM_DRIVER_FUNCTION_H

@@ -37,7 +37,8 @@ CUresult umsim_kernel_params_of(struct umsim_kernel_params *out, const CUDA_KERN
         return CUDA_ERROR_INVALID_HANDLE;
     if (!p->kernelParams && !p->extra && function->parameter_count)
         return CUDA_ERROR_INVALID_VALUE;
-    out->device = function->device == UMSIM_ANY_DEVICE ? umsim_context_device(p->ctx) : (unsigned)function->device;
+    out->device =
+        function->device == UMSIM_ANY_DEVICE ? umsim_context_device(p->ctx) : (unsigned)function->device;
     out->runtime = (struct cudaKernelNodeParams){.func = (void *)(uintptr_t)function->stub,
                                                  .gridDim = {p->gridDimX, p->gridDimY, p->gridDimZ},
                                                  .blockDim = {p->blockDimX, p->blockDimY, p->blockDimZ},

@@ -1,6 +1,7 @@
 /**
  * @file ipc.c
- * @brief Memory and events of other processes (CUDA Driver API: Memory Management). Handles are the runtime's.
+ * @brief Memory and events of other processes (CUDA Driver API: Memory Management). Handles are the
+ * runtime's.
  */
 #include "context.h"
 

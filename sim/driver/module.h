@@ -37,8 +37,8 @@ struct umsim_image_log;
 CUresult umsim_module_load(CUmodule *out, const void *image, int device, struct umsim_image_log *log);
 /** The same from a file. */
 CUresult umsim_module_load_file(CUmodule *out, const char *name, int device, struct umsim_image_log *log);
-/** A library's module as a device has it: with one device, and of another module, it is that itself. @return NULL: there
- * is no memory */
+/** A library's module as a device has it: with one device, and of another module, it is that itself. @return
+ * NULL: there is no memory */
 CUmodule umsim_module_on(CUmodule module, unsigned device);
 /** Closes it. */
 void umsim_module_close(CUmodule module);

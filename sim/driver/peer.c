@@ -2,9 +2,9 @@
  * @file peer.c
  * @brief Access to the memory of another device's context (CUDA Driver API: Peer Context Memory Access).
  *
- * Between two primary contexts it is the runtime's: cudaDeviceEnablePeerAccess() and cuCtxEnablePeerAccess() are one.
- * Any other pair is noted here. What kernels reach is told by device and context: all contexts of a device reach what
- * one of them was given access to.
+ * Between two primary contexts it is the runtime's: cudaDeviceEnablePeerAccess() and cuCtxEnablePeerAccess()
+ * are one. Any other pair is noted here. What kernels reach is told by device and context: all contexts of a
+ * device reach what one of them was given access to.
  */
 #include "context.h"
 #include "../base/lock.h"

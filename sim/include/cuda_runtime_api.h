@@ -433,14 +433,15 @@ cudaError_t cudaEventElapsedTime(float *__ms, cudaEvent_t __start, cudaEvent_t _
  */
 /** A handle of memory of cudaMalloc(), for other processes. @return cudaErrorInvalidValue: other memory. */
 cudaError_t cudaIpcGetMemHandle(cudaIpcMemHandle_t *__handle, void *__devPtr);
-/** Maps another process's memory on the current device, at its beginning; opened again, at the same address. `__flags`
- *  is cudaIpcMemLazyEnablePeerAccess. @return cudaErrorInvalidValue: the flags, or the memory is gone;
- *  cudaErrorDeviceUninitialized: it is this process's own. */
+/** Maps another process's memory on the current device, at its beginning; opened again, at the same address.
+ * `__flags` is cudaIpcMemLazyEnablePeerAccess. @return cudaErrorInvalidValue: the flags, or the memory is
+ * gone; cudaErrorDeviceUninitialized: it is this process's own. */
 cudaError_t cudaIpcOpenMemHandle(void **__devPtr, cudaIpcMemHandle_t __handle, unsigned int __flags);
-/** Ends a mapping that was opened, when it was called as often. @return cudaErrorInvalidValue: there is none. */
+/** Ends a mapping that was opened, when it was called as often. @return cudaErrorInvalidValue: there is none.
+ */
 cudaError_t cudaIpcCloseMemHandle(void *__devPtr);
-/** A handle of an event made with cudaEventInterprocess. @return cudaErrorInvalidResourceHandle: another event, or one
- *  that was opened. */
+/** A handle of an event made with cudaEventInterprocess. @return cudaErrorInvalidResourceHandle: another
+ * event, or one that was opened. */
 cudaError_t cudaIpcGetEventHandle(cudaIpcEventHandle_t *__handle, cudaEvent_t __event);
 /** Another process's event, to be recorded and waited for here, too; cudaEventDestroy() ends it. @return
  *  cudaErrorMapBufferObjectFailed: it is gone; cudaErrorDeviceUninitialized: it is this process's own. */

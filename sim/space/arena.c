@@ -197,10 +197,11 @@ bool umsim_arena_back(struct umsim_arena *arena, void *p, size_t bytes, int file
     const int own = file < 0 ? umsim_memory_file(arena->name, bytes) : -1;
     const int backing = file < 0 ? own : file;
     void *window = arena->window + ((char *)p - arena->base);
-    const bool done = backing >= 0 &&
-                      mmap(window, bytes, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_NORESERVE | MAP_FIXED,
-                           backing, 0) != MAP_FAILED &&
-                      mmap(p, bytes, PROT_NONE, MAP_SHARED | MAP_NORESERVE | MAP_FIXED, backing, 0) != MAP_FAILED;
+    const bool done =
+        backing >= 0 &&
+        mmap(window, bytes, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_NORESERVE | MAP_FIXED, backing, 0) !=
+            MAP_FAILED &&
+        mmap(p, bytes, PROT_NONE, MAP_SHARED | MAP_NORESERVE | MAP_FIXED, backing, 0) != MAP_FAILED;
     if (own >= 0)
         close(own);
     umsim_keep_out_of_cores(p, bytes);

@@ -63,9 +63,9 @@ bool umsim_arena_all_valid(const struct umsim_arena *arena, const void *p, size_
 void umsim_arena_discard(struct umsim_arena *arena, void *p, size_t bytes);
 
 /**
- * Host process: [p, p + bytes), whole pages, are from now on those of another file, in both views: what it has, not what
- * was there. The GPU process has to be forked anew. @param file a descriptor, which the caller may close; -1: one of the
- * arena's own, all zeros
+ * Host process: [p, p + bytes), whole pages, are from now on those of another file, in both views: what it
+ * has, not what was there. The GPU process has to be forked anew. @param file a descriptor, which the caller
+ * may close; -1: one of the arena's own, all zeros
  * @return false: the system refuses it, and the pages must not be used before a call that succeeds
  */
 bool umsim_arena_back(struct umsim_arena *arena, void *p, size_t bytes, int file);

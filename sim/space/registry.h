@@ -69,8 +69,8 @@ void umsim_peer_enable(unsigned from, unsigned to, bool enabled);
 /** How many devices have peer access to memory of `to`. */
 unsigned umsim_peers_of(unsigned to);
 /**
- * The same by the driver API, for the memory of one context: beside what the runtime has enabled, which devices reach
- * it. The structure is the caller's, who sets owner and device; it is here for good.
+ * The same by the driver API, for the memory of one context: beside what the runtime has enabled, which
+ * devices reach it. The structure is the caller's, who sets owner and device; it is here for good.
  * @return whether a device lost it, so that pages have to be closed (umsim_stale_device())
  */
 struct umsim_peers_of_owner {

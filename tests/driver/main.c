@@ -121,11 +121,11 @@ static bool two_devices(void)
 int main(int argc, char **argv)
 {
     static const struct behaviour *const of_one[] = {
-        start_behaviours,      context_behaviours, memory_behaviours, copy_behaviours,
-        stream_behaviours,     graph_behaviours,   graph_exec_behaviours, module_behaviours,
-        launch_behaviours,     pointer_behaviours, mixed_behaviours,  NULL};
-    static const struct behaviour *const of_two[] = {two_behaviours, two_work_behaviours, two_mixed_behaviours,
-                                                     NULL};
+        start_behaviours,  context_behaviours, memory_behaviours,     copy_behaviours,
+        stream_behaviours, graph_behaviours,   graph_exec_behaviours, module_behaviours,
+        launch_behaviours, pointer_behaviours, mixed_behaviours,      NULL};
+    static const struct behaviour *const of_two[] = {two_behaviours, two_work_behaviours,
+                                                     two_mixed_behaviours, NULL};
     int failed = 0;
     if (argc < 2) {
         fprintf(stderr, "usage: %s MODULE [PART]\n", argv[0]);

@@ -1,7 +1,7 @@
 /**
  * @file two.c
- * @brief Two devices: whose context is current, whose memory it is, and who reaches it. Run where a program sees
- * two devices, and nothing else is then (main.c).
+ * @brief Two devices: whose context is current, whose memory it is, and who reaches it. Run where a program
+ * sees two devices, and nothing else is then (main.c).
  */
 #include "behaviour.h"
 
@@ -94,19 +94,26 @@ static void what_lies_between(void)
 {
     int value = -1;
     NEED(cuInit(0));
-    RETURNS("two: P2P performance rank", cuDeviceGetP2PAttribute(&value, CU_DEVICE_P2P_ATTRIBUTE_PERFORMANCE_RANK, 0, 1));
+    RETURNS("two: P2P performance rank",
+            cuDeviceGetP2PAttribute(&value, CU_DEVICE_P2P_ATTRIBUTE_PERFORMANCE_RANK, 0, 1));
     answer("two: P2P performance rank is", "%d", value);
-    RETURNS("two: P2P access", cuDeviceGetP2PAttribute(&value, CU_DEVICE_P2P_ATTRIBUTE_ACCESS_SUPPORTED, 0, 1));
+    RETURNS("two: P2P access",
+            cuDeviceGetP2PAttribute(&value, CU_DEVICE_P2P_ATTRIBUTE_ACCESS_SUPPORTED, 0, 1));
     answer("two: P2P access is", "%d", value);
-    RETURNS("two: P2P atomics", cuDeviceGetP2PAttribute(&value, CU_DEVICE_P2P_ATTRIBUTE_NATIVE_ATOMIC_SUPPORTED, 1, 0));
+    RETURNS("two: P2P atomics",
+            cuDeviceGetP2PAttribute(&value, CU_DEVICE_P2P_ATTRIBUTE_NATIVE_ATOMIC_SUPPORTED, 1, 0));
     answer("two: P2P atomics is", "%d", value);
-    RETURNS("two: P2P arrays", cuDeviceGetP2PAttribute(&value, CU_DEVICE_P2P_ATTRIBUTE_CUDA_ARRAY_ACCESS_SUPPORTED, 0, 1));
+    RETURNS("two: P2P arrays",
+            cuDeviceGetP2PAttribute(&value, CU_DEVICE_P2P_ATTRIBUTE_CUDA_ARRAY_ACCESS_SUPPORTED, 0, 1));
     answer("two: P2P arrays is", "%d", value);
-    RETURNS("two: P2P of itself", cuDeviceGetP2PAttribute(&value, CU_DEVICE_P2P_ATTRIBUTE_ACCESS_SUPPORTED, 1, 1));
-    RETURNS("two: P2P of device 2", cuDeviceGetP2PAttribute(&value, CU_DEVICE_P2P_ATTRIBUTE_ACCESS_SUPPORTED, 0, 2));
+    RETURNS("two: P2P of itself",
+            cuDeviceGetP2PAttribute(&value, CU_DEVICE_P2P_ATTRIBUTE_ACCESS_SUPPORTED, 1, 1));
+    RETURNS("two: P2P of device 2",
+            cuDeviceGetP2PAttribute(&value, CU_DEVICE_P2P_ATTRIBUTE_ACCESS_SUPPORTED, 0, 2));
     RETURNS("two: P2P attribute 0", cuDeviceGetP2PAttribute(&value, (CUdevice_P2PAttribute)0, 0, 1));
     RETURNS("two: P2P attribute 99", cuDeviceGetP2PAttribute(&value, (CUdevice_P2PAttribute)99, 0, 1));
-    RETURNS("two: P2P into NULL", cuDeviceGetP2PAttribute(NULL, CU_DEVICE_P2P_ATTRIBUTE_ACCESS_SUPPORTED, 0, 1));
+    RETURNS("two: P2P into NULL",
+            cuDeviceGetP2PAttribute(NULL, CU_DEVICE_P2P_ATTRIBUTE_ACCESS_SUPPORTED, 0, 1));
 }
 
 /* ---- contexts ---- */
@@ -234,7 +241,8 @@ static void memory_belongs_to_its_context(void)
     NEED(cuPointerGetAttribute(&device, CU_POINTER_ATTRIBUTE_DEVICE_ORDINAL, p));
     answer("two: memory of 1: context, device", "%s %d", which(context), device);
     RETURNS("two: its range, 0 current", cuMemGetAddressRange(&base, &total, p));
-    RETURNS("two: its device pointer, 0 current", cuPointerGetAttribute(&base, CU_POINTER_ATTRIBUTE_DEVICE_POINTER, p));
+    RETURNS("two: its device pointer, 0 current",
+            cuPointerGetAttribute(&base, CU_POINTER_ATTRIBUTE_DEVICE_POINTER, p));
     answer("two: it is the same", "%d", base == p);
     NEED(cuCtxEnablePeerAccess(own[1], 0));
     RETURNS("two: its range, with access", cuMemGetAddressRange(&base, &total, p));
@@ -324,14 +332,17 @@ static void managed_memory_goes_to_either(void)
     NEED(cuCtxSynchronize());
     RETURNS("two: prefetch to 1", cuMemPrefetchAsync(p, 1 << 20, location, 0, 0));
     NEED(cuCtxSynchronize());
-    NEED(cuMemRangeGetAttribute(&last, sizeof last, CU_MEM_RANGE_ATTRIBUTE_LAST_PREFETCH_LOCATION, p, 1 << 20));
+    NEED(cuMemRangeGetAttribute(&last, sizeof last, CU_MEM_RANGE_ATTRIBUTE_LAST_PREFETCH_LOCATION, p,
+                                1 << 20));
     answer("two: last prefetch", "%d", last);
     NEED(cuPointerGetAttribute(&context, CU_POINTER_ATTRIBUTE_CONTEXT, p));
     NEED(cuPointerGetAttribute(&device, CU_POINTER_ATTRIBUTE_DEVICE_ORDINAL, p));
     answer("two: managed: context, device", "%s %d", which(context), device);
-    RETURNS("two: advice: prefers 1", cuMemAdvise(p, 1 << 20, CU_MEM_ADVISE_SET_PREFERRED_LOCATION, location));
+    RETURNS("two: advice: prefers 1",
+            cuMemAdvise(p, 1 << 20, CU_MEM_ADVISE_SET_PREFERRED_LOCATION, location));
     location.id = 2;
-    RETURNS("two: advice: prefers 2", cuMemAdvise(p, 1 << 20, CU_MEM_ADVISE_SET_PREFERRED_LOCATION, location));
+    RETURNS("two: advice: prefers 2",
+            cuMemAdvise(p, 1 << 20, CU_MEM_ADVISE_SET_PREFERRED_LOCATION, location));
 }
 
 static void each_device_has_a_pool(void)

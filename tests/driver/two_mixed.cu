@@ -69,7 +69,8 @@ static void peer_access_of_the_runtime_is_the_primary_contexts()
     NEED(cuDevicePrimaryCtxRetain(&primary[0], 0));
     NEED(cuDevicePrimaryCtxRetain(&primary[1], 1));
     cudaSetDevice(0);
-    answer("two mixed: cudaDeviceEnablePeerAccess(1)", "%s", cudaGetErrorName(cudaDeviceEnablePeerAccess(1, 0)));
+    answer("two mixed: cudaDeviceEnablePeerAccess(1)", "%s",
+           cudaGetErrorName(cudaDeviceEnablePeerAccess(1, 0)));
     RETURNS("two mixed: cuCtxEnablePeerAccess then", cuCtxEnablePeerAccess(primary[1], 0));
     RETURNS("two mixed: cuCtxDisablePeerAccess", cuCtxDisablePeerAccess(primary[1]));
     answer("two mixed: cudaDeviceDisablePeerAccess(1) then", "%s",

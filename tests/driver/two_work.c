@@ -186,13 +186,15 @@ static void a_module_is_a_contexts(void)
     answer("two: its module is 1's", "%d", in == module[1]);
     RETURNS("two: 1's function in 1's stream, 0 current",
             cuLaunchKernel(count, 1, 1, 1, 1, 1, 1, 0, stream[1], arguments, NULL));
-    RETURNS("two: 1's function in 0's stream", cuLaunchKernel(count, 1, 1, 1, 1, 1, 1, 0, stream[0], arguments, NULL));
+    RETURNS("two: 1's function in 0's stream",
+            cuLaunchKernel(count, 1, 1, 1, 1, 1, 1, 0, stream[0], arguments, NULL));
     RETURNS("two: 1's function in stream 0, 0 current",
             cuLaunchKernel(count, 1, 1, 1, 1, 1, 1, 0, 0, arguments, NULL));
     with(1);
     RETURNS("two: 1's function in 0's stream, 1 current",
             cuLaunchKernel(count, 1, 1, 1, 1, 1, 1, 0, stream[0], arguments, NULL));
-    RETURNS("two: 1's function, 1 current", cuLaunchKernel(count, 1, 1, 1, 1, 1, 1, 0, stream[1], arguments, NULL));
+    RETURNS("two: 1's function, 1 current",
+            cuLaunchKernel(count, 1, 1, 1, 1, 1, 1, 0, stream[1], arguments, NULL));
     NEED(cuStreamSynchronize(stream[1]));
     with(0);
     value = word(counter[1]);
@@ -251,8 +253,8 @@ static void a_graph_has_nodes_of_both(void)
     CUdeviceptr p[2] = {zeros_of(0), zeros_of(1)};
     CUfunction of[2] = {kernel_of(0, "follow"), kernel_of(1, "follow")};
     void *arguments[2][1] = {{&p[0]}, {&p[1]}};
-    CUDA_KERNEL_NODE_PARAMS params = {.gridDimX = 1, .gridDimY = 1, .gridDimZ = 1, .blockDimX = 1,
-                                      .blockDimY = 1, .blockDimZ = 1};
+    CUDA_KERNEL_NODE_PARAMS params = {
+        .gridDimX = 1, .gridDimY = 1, .gridDimZ = 1, .blockDimX = 1, .blockDimY = 1, .blockDimZ = 1};
     NEED(cuGraphCreate(&graph, 0));
     params.func = of[0];
     params.ctx = own[0];
@@ -284,7 +286,8 @@ static void what_other_processes_may_open(void)
     in_two_contexts();
     p = zeros_of(1);
     memset(&memory, 0, sizeof memory);
-    RETURNS("two: cuIpcOpenMemHandle of zeros", cuIpcOpenMemHandle(&q, memory, CU_IPC_MEM_LAZY_ENABLE_PEER_ACCESS));
+    RETURNS("two: cuIpcOpenMemHandle of zeros",
+            cuIpcOpenMemHandle(&q, memory, CU_IPC_MEM_LAZY_ENABLE_PEER_ACCESS));
     RETURNS("two: cuIpcGetMemHandle", cuIpcGetMemHandle(&memory, p));
     RETURNS("two: cuIpcGetMemHandle of NULL", cuIpcGetMemHandle(&again, 0));
     RETURNS("two: cuIpcOpenMemHandle in its own process",

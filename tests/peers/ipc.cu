@@ -238,7 +238,8 @@ static void opens_what_is_gone(const other &from)
 {
     void *p = nullptr;
     const cudaIpcMemHandle_t handle = get<cudaIpcMemHandle_t>(from);
-    RETURNS("ipc: opened when it was freed", cudaIpcOpenMemHandle(&p, handle, cudaIpcMemLazyEnablePeerAccess));
+    RETURNS("ipc: opened when it was freed",
+            cudaIpcOpenMemHandle(&p, handle, cudaIpcMemLazyEnablePeerAccess));
     cudaGetLastError();
     say(from);
 }
@@ -399,7 +400,8 @@ static void what_events_have_a_handle()
     cudaGetLastError();
     RETURNS("ipc event: made with times", cudaEventCreateWithFlags(&timed, cudaEventInterprocess));
     cudaGetLastError();
-    RETURNS("ipc event: made", cudaEventCreateWithFlags(&shared, cudaEventInterprocess | cudaEventDisableTiming));
+    RETURNS("ipc event: made",
+            cudaEventCreateWithFlags(&shared, cudaEventInterprocess | cudaEventDisableTiming));
     RETURNS("ipc event: its handle", cudaIpcGetEventHandle(&handle, shared));
 
     cudaEvent_t own = nullptr;
