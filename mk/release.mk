@@ -18,3 +18,8 @@ dist:
 	@git archive --format=tar $(call with_module,$(VERSION)) --prefix=umlab-$(VERSION)/ HEAD | gzip -9n >$(DIST).part && \
 	    mv $(DIST).part $(DIST)
 	@echo $(DIST)
+
+##   deb                 build/umlab_VERSION-1_ARCH.deb, of the same files, and what lintian says of it
+.PHONY: deb
+deb: dist
+	@packaging/deb.sh $(DIST) $(BUILD)
