@@ -1,6 +1,7 @@
-# umlab for macOS and Windows laptops. The same setup.sh as everywhere; amd64 because the simulator is, for now.
-#   docker build --platform linux/amd64 -t umlab .
-#   docker run --platform linux/amd64 -it umlab bash
+# umlab for macOS and Windows laptops. The same setup.sh as everywhere; of the processor's own architecture, as the
+# simulator does not run where another one is emulated (docs/install.md).
+#   docker build -t umlab .
+#   docker run -it umlab bash
 FROM debian:12
 WORKDIR /umlab
 COPY . .

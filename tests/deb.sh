@@ -16,7 +16,7 @@ source tests/debian-root.sh
 make_root deb
 mkdir "$root/student"
 cp "$1" "$root/umlab.deb"
-cp tests/programs/course/vector_add.cu tests/deb/fault.cu "$root/student/"
+cp tests/deb/*.cu "$root/student/"
 
 step() {
     echo "deb: $1"
@@ -29,7 +29,7 @@ inside /student "./f; test \$? = 139" 2>"$root.log" || {
     echo "deb: a host that follows a device pointer was not ended by SIGSEGV" >&2
     exit 1
 }
-grep -q "which host code" "$root.log" || { cat "$root.log" >&2; exit 1; }
+grep -q "host code read device memory" "$root.log" || { cat "$root.log" >&2; exit 1; }
 rm -f "$root.log"
 step "umcc --version && man -w umcc 2>/dev/null || test -e /usr/share/man/man1/umcc.1.gz -o -e /etc/dpkg/dpkg.cfg.d"
 step "apt-get -qq -y remove umlab >/dev/null 2>&1 && ! test -e /usr/lib/umlab && ! test -e /usr/bin/umcc"
