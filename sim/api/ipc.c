@@ -49,7 +49,8 @@ static struct shared *add(struct umsim_alloc *allocation, const struct umsim_sha
     if (!it)
         return NULL;
     *it = (struct shared){allocation, *file, opened, all};
-    return all = it;
+    all = it;
+    return it;
 }
 
 static void drop(struct shared *it)
@@ -125,7 +126,8 @@ cudaError_t cudaIpcGetMemHandle(cudaIpcMemHandle_t *handle, void *devPtr)
 static struct shared *opened_before(const struct umsim_shared_file *file)
 {
     for (struct shared *it = all; it; it = it->next)
-        if (memcmp(&it->file, file, sizeof *file) == 0 && (!it->opened || it->allocation->device == umsim_device()))
+        if (memcmp(&it->file, file, sizeof *file) == 0 &&
+            (!it->opened || it->allocation->device == umsim_device()))
             return it;
     return NULL;
 }
