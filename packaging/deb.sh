@@ -7,10 +7,10 @@
 # lintian found an error or a warning; 2: a tool or the archive is missing.
 set -euo pipefail
 here=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
-[ $# = 2 ] && [ -r "${1:-}" ] && [ -d "${2:-}" ] || {
+if [ $# != 2 ] || [ ! -r "${1:-}" ] || [ ! -d "${2:-}" ]; then
     echo "usage: packaging/deb.sh ARCHIVE OUT (make deb)" >&2
     exit 2
-}
+fi
 for tool in dpkg-buildpackage dh help2man lintian; do
     command -v $tool >/dev/null || {
         echo "make deb: $tool is not installed (./setup.sh --dev, or apt-get install debhelper help2man lintian)" >&2

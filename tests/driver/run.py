@@ -4,11 +4,10 @@
     tests/driver/run.py [--build build/sim] [--all] [PART]
 
 Builds the programs of this folder with umcc and runs them, on a machine of one device and on one of two. Their lines,
-`name<tab>answer`, are compared with those of measured/h200.txt and h200x2.txt, which device.sh printed on one GPU and on
-two. Where both differ and that is known, measured/differences.txt has the name, our answer and why; what stands there
-has to differ so. Prints a line for each that differs otherwise (with
---all for each), last `N passed, N failed, N skipped`; exit 1 when one failed. What a GPU was not asked is skipped,
-but the programs have to run to their ends.
+`name<tab>answer`, are compared with those of measured/h200.txt and h200x2.txt, which device.sh printed on one GPU and
+on two. Where both differ and that is known, measured/differences.txt has the name, our answer and why; what stands
+there has to differ so. Prints a line for each that differs otherwise (with --all for each), last `N passed, N failed, N
+skipped`; exit 1 when one failed. What a GPU was not asked is skipped, but the programs have to run to their ends.
 """
 import argparse
 import os
