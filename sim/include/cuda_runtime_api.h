@@ -437,8 +437,7 @@ cudaError_t cudaIpcGetMemHandle(cudaIpcMemHandle_t *__handle, void *__devPtr);
  * `__flags` is cudaIpcMemLazyEnablePeerAccess. @return cudaErrorInvalidValue: the flags, or the memory is
  * gone; cudaErrorDeviceUninitialized: it is this process's own. */
 cudaError_t cudaIpcOpenMemHandle(void **__devPtr, cudaIpcMemHandle_t __handle, unsigned int __flags);
-/** Ends a mapping when it was called as often as that was opened. @return cudaErrorInvalidValue: there is
- * none. */
+/** Ends a mapping, when called as often as that was opened. @return cudaErrorInvalidValue: there is none. */
 cudaError_t cudaIpcCloseMemHandle(void *__devPtr);
 /** A handle of an event made with cudaEventInterprocess. @return cudaErrorInvalidResourceHandle: another
  * event, or one that was opened. */
