@@ -1,4 +1,7 @@
-// Host code follows a device pointer: the installed simulator has to end it, and say why.
+/**
+ * @file fault.cu
+ * @brief Host code follows a device pointer: the installed simulator has to end it, and say why.
+ */
 #include <cuda_runtime.h>
 
 int main()

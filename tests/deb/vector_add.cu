@@ -1,4 +1,7 @@
-// What a textbook begins with: the installed umcc has to compile it, and its sums have to be right.
+/**
+ * @file vector_add.cu
+ * @brief What a textbook begins with: the installed umcc has to compile it, and its sums have to be right.
+ */
 #include <cstdio>
 #include <vector>
 
