@@ -3,10 +3,10 @@
 
     tests/arm64/run.py [--build build] [--machine FOLDER] [--kernel 16k] [PART...]
 
-PARTs (all but the last two unless some are named): hello, labs, conformance, copies, faults, managed, programs, course,
-unit. The machine (1.5 GB, made once, as root) is kept in FOLDER, build/arm64/machine unless said otherwise. What it
-prints is what tests/run.py prints; the last line is `N passed, N failed, N skipped`. SKIP and 2 where the machine
-cannot be made here.
+PARTs (all but the last three unless some are named): hello, labs, conformance, copies, faults, managed, programs,
+course, unit, differential (three schedules side by side, --seconds-each). The machine (1.5 GB, made once, as root) is
+kept in FOLDER, build/arm64/machine unless said otherwise. What it prints is what tests/run.py prints; the last line is
+`N passed, N failed, N skipped`. SKIP and 2 where the machine cannot be made here.
 """
 import argparse
 import os
@@ -21,8 +21,9 @@ import machine  # noqa: E402
 
 TREE = machine.TREE
 SUITES = ("conformance", "copies", "faults", "managed")
-PARTS = ("hello", "labs", *SUITES, "programs", "course", "unit")
-LATER = ("course", "unit")
+PARTS = ("hello", "labs", *SUITES, "programs", "course", "unit", "differential")
+LATER = ("course", "unit", "differential")
+SCHEDULES = ("lazy", "eager", "random:7")
 NEEDED = {"qemu-system-aarch64": "qemu-system-arm", "qemu-aarch64": "qemu-user", "debootstrap": "debootstrap",
           "aarch64-linux-gnu-g++": "g++-aarch64-linux-gnu", "mke2fs": "e2fsprogs"}
 # Those that a machine of one device cannot run.
@@ -92,7 +93,18 @@ def lab_lines(build):
                f'*) echo "FAIL {lab}: $said";; esac')
 
 
-def script(parts, build):
+def differential_lines(program, seconds):
+    """Shell lines: managed memory beside a plain model, under each schedule at once; a line of each in the end."""
+    for number, schedule in enumerate(SCHEDULES):
+        yield (f"UMSIM_SCHED={schedule} {program} --seed {number + 1} --seconds {seconds} "
+               f">/tmp/differential.{number} 2>&1 &")
+    yield "wait"
+    for number, schedule in enumerate(SCHEDULES):
+        yield (f'said=$(tail -1 /tmp/differential.{number}); case "$said" in *"no mismatch"*) '
+               f'echo "ok differential, {schedule}: $said";; *) echo "FAIL differential, {schedule}: $said";; esac')
+
+
+def script(parts, build, seconds):
     """What the machine runs."""
     tests = f"{build}/sim/test"
     lines = ["exec 2>&1", "echo \"arm64: $(uname -r), pages of $(getconf PAGESIZE) bytes\""]
@@ -100,6 +112,8 @@ def script(parts, build):
         lines.append(f'{build}/sim/hello && echo "ok hello" || echo "FAIL hello"')
     if "labs" in parts:
         lines += lab_lines(build)
+    if "differential" in parts:
+        lines += differential_lines(f"{tests}/differential", seconds)
     kinds = [f"{kind}:{tests}/{name}" for kind, name in tests_of(parts)]
     if kinds:
         lines.append(f"python3 tests/run.py --build {build}/sim --backend sim --xml {build}/test --timeout 3000 "
@@ -113,7 +127,8 @@ def added_up(text):
     closing = re.findall(r"^(\d+) passed, (\d+) failed, (\d+) skipped$", text, re.MULTILINE)
     if closing:
         labs = text[:text.rindex(" passed, ")]
-        sums = [len(re.findall(rf"^{word} (?:lab\d+|hello)", labs, re.MULTILINE)) for word in ("ok", "FAIL", "SKIP")]
+        sums = [len(re.findall(rf"^{word} (?:lab\d+|hello|differential)", labs, re.MULTILINE))
+                for word in ("ok", "FAIL", "SKIP")]
     return [total + sum(int(each[i]) for each in closing) for i, total in enumerate(sums)]
 
 
@@ -123,6 +138,7 @@ def main():
     parser.add_argument("--machine", type=Path, default=TREE / "build/arm64/machine")
     parser.add_argument("--kernel", default="4k", choices=machine.KERNELS, help="by the size of its pages")
     parser.add_argument("--seconds", type=float, default=7200)
+    parser.add_argument("--seconds-each", type=int, default=600, help="how long the differential test takes")
     parser.add_argument("parts", nargs="*", metavar="PART", help=", ".join(PARTS))
     options = parser.parse_args()
     parts = options.parts or [part for part in PARTS if part not in LATER]
@@ -138,11 +154,13 @@ def main():
     except (OSError, subprocess.CalledProcessError) as error:
         parser.error(f"the machine cannot be made in {folder}: {error}")
     targets = ["all", *(f"{options.build}/sim/test/{name}" for _, name in tests_of(parts))]
+    if "differential" in parts:
+        targets.append(f"{options.build}/sim/test/differential")
     if not built(options.build, folder, targets):
         print("FAIL arm64: the build\n0 passed, 1 failed, 0 skipped")
         return 1
     command = [sys.executable, machine.__file__, "run", str(folder), "--kernel", options.kernel, "--seconds",
-               str(options.seconds), "--", script(parts, options.build)]
+               str(options.seconds), "--", script(parts, options.build, options.seconds_each)]
     said = []
     with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as run:
         for line in run.stdout:
