@@ -43,12 +43,12 @@ static double link_ns(const struct umsim_costs *costs, double read, double writt
 }
 
 /**
- * The time of the link to other devices. It carries packets: their bytes, and something beside these. What is
- * read comes in, and is asked for by a packet without bytes; what is written goes out. The two directions do
- * not wait for each other.
+ * The time of the link to other devices, and of each of its directions. It carries packets: their bytes, and
+ * something beside these. What is read comes in, and is asked for by a packet without bytes; what is written
+ * goes out. The two directions do not wait for each other.
  */
 static double peer_link_ns(const struct umsim_peers *peers, const struct umsim_access_work *work, double read,
-                           double written)
+                           double written, struct umsim_terms *terms)
 {
     if (!(read + written > 0))
         return 0;
@@ -56,10 +56,10 @@ static double peer_link_ns(const struct umsim_peers *peers, const struct umsim_a
     const double reads = counted > 0 ? work->peer_reads : read / UMSIM_PEER_PACKET;
     const double writes = counted > 0 ? work->peer_writes : written / UMSIM_PEER_PACKET;
     const double whole = 1 + peers->packet_bytes / UMSIM_PEER_PACKET; /* of what the dense rates count */
-    const double in = transfer_ns(read + peers->packet_bytes * reads, peers->read_gbs * whole);
-    const double out =
+    terms->peer_in_ns = transfer_ns(read + peers->packet_bytes * reads, peers->read_gbs * whole);
+    terms->peer_out_ns =
         transfer_ns(written + peers->packet_bytes * (reads + writes), peers->write_gbs * whole);
-    return larger(in, out) + peers->latency_ns;
+    return larger(terms->peer_in_ns, terms->peer_out_ns) + peers->latency_ns;
 }
 
 /** What the instructions of the busiest multiprocessor take. */
@@ -99,8 +99,9 @@ static void accesses_ns(const struct umsim_costs *costs, const struct umsim_attr
 
 /** Device memory, the link and dependent accesses, each by itself. */
 static void traffic_ns(const struct umsim_costs *costs, const struct umsim_kernel_work *work, double waves,
-                       double *ns)
+                       struct umsim_terms *terms)
 {
+    double *ns = terms->ns;
     double read_far = 0, written_far = 0, read_peer = 0, written_peer = 0;
     for (size_t i = 0; i < work->traffic_count; i++) {
         const struct umsim_traffic *t = &work->traffic[i];
@@ -128,7 +129,7 @@ static void traffic_ns(const struct umsim_costs *costs, const struct umsim_kerne
         ns[UMSIM_TERM_CHAIN] += latency * (double)t->dependent_accesses;
     }
     ns[UMSIM_TERM_LINK] = larger(link_ns(costs, read_far, written_far, waves),
-                                 peer_link_ns(work->peers, &work->accesses, read_peer, written_peer));
+                                 peer_link_ns(work->peers, &work->accesses, read_peer, written_peer, terms));
     ns[UMSIM_TERM_PIECES] = work->accesses.far_reads * costs->mapped_read_piece_ns +
                             work->accesses.far_writes * costs->mapped_write_piece_ns;
 }
@@ -186,7 +187,7 @@ uint64_t umsim_cost_kernel_terms(const struct umsim_costs *costs, const struct u
                                    (double)work->blocks * costs->block_start_ns);
     ns[UMSIM_TERM_ARITHMETIC] = instructions_ns(attributes, work);
     accesses_ns(costs, attributes, work, waves, ns);
-    traffic_ns(costs, work, waves, ns);
+    traffic_ns(costs, work, waves, terms);
     ns[UMSIM_TERM_PAGING] = umsim_cost_kernel_paging(costs, work);
     const double least = ns[UMSIM_TERM_LEAST], together = together_ns(costs, ns);
     const double all = work->accesses.slots ? least + together : larger(least, together);

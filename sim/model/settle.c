@@ -11,7 +11,8 @@
  * Each engine therefore has two heaps. `last` holds candidates that go behind everything. `gaps` holds those
  * that, when last examined, fitted into a gap left over from earlier settling; it is ordered by the start
  * found then. Starts only ever grow, so it is enough to examine the top of `gaps`: if its start has grown, it
- * moves down, or over to `last`.
+ * moves down, or over to `last`. What has a share of other lines is in `gaps` in any case, because more than
+ * its engine decides when it starts.
  */
 #include "timeline.h"
 #include <string.h>
@@ -130,9 +131,10 @@ static enum umsim_settle prepare(struct work *work, void *scratch)
 static void enter(struct work *work, uint32_t index)
 {
     struct umsim_item *item = &work->items[index];
-    item->start_ns = umsim_timeline_peek(work->timeline, item->line, work->ready[index], item->duration_ns);
-    int behind_all = !umsim_line_is_engine(item->line) ||
-                     item->start_ns >= umsim_timeline_tail(work->timeline, item->line);
+    item->start_ns = umsim_timeline_peek_item(work->timeline, item, work->ready[index]);
+    int behind_all =
+        !item->share_count && (!umsim_line_is_engine(item->line) ||
+                               item->start_ns >= umsim_timeline_tail(work->timeline, item->line));
     heap_push(work, behind_all ? &work->last[item->line] : &work->gaps[item->line], index);
 }
 
@@ -142,8 +144,7 @@ static void refresh_gaps(struct work *work, struct heap *gaps)
     while (gaps->count > 0) {
         uint32_t top = gaps->slots[0];
         const struct umsim_item *item = &work->items[top];
-        if (umsim_timeline_peek(work->timeline, item->line, work->ready[top], item->duration_ns) ==
-            item->start_ns)
+        if (umsim_timeline_peek_item(work->timeline, item, work->ready[top]) == item->start_ns)
             return;
         enter(work, heap_pop(work, gaps));
     }
@@ -159,8 +160,7 @@ static struct heap *next_heap(struct work *work)
         if (of_engine[1]->count > 0) {
             uint32_t top = of_engine[1]->slots[0];
             struct umsim_item *item = &work->items[top];
-            item->start_ns =
-                umsim_timeline_peek(work->timeline, item->line, work->ready[top], item->duration_ns);
+            item->start_ns = umsim_timeline_peek_item(work->timeline, item, work->ready[top]);
         }
         for (int h = 0; h < 2; h++)
             if (of_engine[h]->count > 0 &&
@@ -188,7 +188,7 @@ enum umsim_settle umsim_timeline_settle(struct umsim_timeline *timeline, struct 
     for (struct heap *heap; (heap = next_heap(&work)); placed++) {
         uint32_t index = heap_pop(&work, heap);
         struct umsim_item *item = &items[index];
-        item->start_ns = umsim_timeline_place(timeline, item->line, work.ready[index], item->duration_ns);
+        item->start_ns = umsim_timeline_place_item(timeline, item, work.ready[index]);
         item->end_ns = item->start_ns + item->duration_ns;
         for (uint32_t d = work.first[index]; d < work.first[index + 1]; d++) {
             uint32_t dependent = work.dependents[d];

@@ -102,6 +102,29 @@ uint64_t umsim_timeline_place(struct umsim_timeline *timeline, unsigned number, 
     return start;
 }
 
+uint64_t umsim_timeline_peek_item(const struct umsim_timeline *timeline, const struct umsim_item *item,
+                                  uint64_t ready_ns)
+{
+    uint64_t start = ready_ns, before;
+    do {
+        before = start;
+        start = umsim_timeline_peek(timeline, item->line, start, item->duration_ns);
+        for (unsigned i = 0; i < item->share_count; i++)
+            start = umsim_timeline_peek(timeline, item->share[i].line, start, item->share[i].duration_ns);
+    } while (start != before && item->share_count);
+    return start;
+}
+
+uint64_t umsim_timeline_place_item(struct umsim_timeline *timeline, const struct umsim_item *item,
+                                   uint64_t ready_ns)
+{
+    const uint64_t start = umsim_timeline_peek_item(timeline, item, ready_ns);
+    for (unsigned i = 0; i < item->share_count; i++)
+        umsim_timeline_place(timeline, item->share[i].line, start, item->share[i].duration_ns);
+    umsim_timeline_place(timeline, item->line, start, item->duration_ns);
+    return start;
+}
+
 void umsim_timeline_prune(struct umsim_timeline *timeline, uint64_t floor_ns)
 {
     if (floor_ns <= timeline->floor_ns)

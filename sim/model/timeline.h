@@ -34,7 +34,9 @@ enum umsim_engine {
     UMSIM_ENGINE_COPY_HTOD, /**< host-to-device copies */
     UMSIM_ENGINE_COPY_DTOH, /**< device-to-host copies */
     UMSIM_ENGINE_PEER,      /**< copies to a peer, over the link between devices */
-    UMSIM_ENGINES           /**< how many */
+    UMSIM_LINK_IN,  /**< no engine, but what several engines share: what comes to a device from others */
+    UMSIM_LINK_OUT, /**< ... and what goes from it to them */
+    UMSIM_ENGINES   /**< how many */
 };
 
 /** The engines of several devices lie one behind the other: what does an operation is its line. With one
@@ -105,6 +107,14 @@ uint64_t umsim_timeline_tail(const struct umsim_timeline *timeline, unsigned lin
 /** How many lines the timeline has. */
 unsigned umsim_timeline_lines(const struct umsim_timeline *timeline);
 
+/** A line that an operation takes beside its own, from its start on, for as long as this: what is on a
+ * device's link is in nobody else's way but there. */
+struct umsim_share {
+    unsigned line;
+    uint64_t duration_ns;
+};
+enum { UMSIM_SHARES_MAX = 4 };
+
 /** One operation to be settled. The caller fills the first part; settling writes `start_ns` and `end_ns`. */
 struct umsim_item {
     unsigned line; /**< umsim_line() */
@@ -115,9 +125,18 @@ struct umsim_item {
     /** indices, in the same array, of the items that must have ended; NULL if none */
     const uint32_t *dependencies;
     uint32_t dependency_count;
-    uint64_t start_ns; /**< result */
-    uint64_t end_ns;   /**< result: start + duration */
+    uint64_t start_ns;                          /**< result */
+    uint64_t end_ns;                            /**< result: start + duration */
+    struct umsim_share share[UMSIM_SHARES_MAX]; /**< all are free when it starts */
+    unsigned share_count;
 };
+
+/** The same as umsim_timeline_place() and its kind for an operation with all that it takes. @{ */
+uint64_t umsim_timeline_peek_item(const struct umsim_timeline *timeline, const struct umsim_item *item,
+                                  uint64_t ready_ns);
+uint64_t umsim_timeline_place_item(struct umsim_timeline *timeline, const struct umsim_item *item,
+                                   uint64_t ready_ns);
+/** @} */
 
 /** The results of umsim_timeline_settle(). */
 enum umsim_settle {
@@ -133,8 +152,9 @@ size_t umsim_timeline_scratch(const struct umsim_item *items, size_t count);
 /**
  * Schedules a set of operations. Of all whose dependencies have been placed, it places the one with the least
  * (start, ready, issue number), again and again. Here ready = max(issue, ready_ns, ends of its dependencies),
- * and start is the first time at which its engine can take it. This takes O((n + dependencies) log n) when no
- * gaps are left over; each gap costs one examination of each item that could fill it.
+ * and start is the first time at which its engine, and each line of which it has a share, can take it. This
+ * takes O((n + dependencies) log n) when no gaps are left over; each gap costs one examination of each item
+ * that could fill it.
  *
  * @param scratch       memory aligned to 8 bytes, contents irrelevant before and after
  * @param scratch_bytes at least umsim_timeline_scratch(items, count)

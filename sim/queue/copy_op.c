@@ -400,6 +400,10 @@ cudaError_t umsim_copy_issue(const struct umsim_copy *copy, struct umsim_stream 
     it->op.writes = told(&it->to, it->path == UMSIM_COPY_DTOH || it->path == UMSIM_COPY_HTOH, stream);
     it->op.engine = it->cost.engine;
     it->op.duration_ns = it->cost.engine_ns;
+    if (it->crosses && it->cost.engine == UMSIM_ENGINE_PEER) {
+        umsim_op_shares(&it->op, it->from.allocation->device, UMSIM_LINK_OUT, it->cost.engine_ns);
+        umsim_op_shares(&it->op, it->to.allocation->device, UMSIM_LINK_IN, it->cost.engine_ns);
+    }
     if (!copy->in_graph)
         umsim_clock_advance(it->cost.issue_ns);
     struct umsim_copy_cost cost = it->cost;

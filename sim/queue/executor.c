@@ -241,7 +241,10 @@ static void settle(struct umsim_op **batch, size_t count)
                                        next,
                                        op->after_count,
                                        0,
-                                       0};
+                                       0,
+                                       {{0, 0}},
+                                       op->share_count};
+        memcpy(items[i].share, op->share, sizeof op->share);
         for (unsigned d = 0; d < op->after_count; d++) {
             if (op->after[d]->state == UMSIM_OP_SETTLED && items[i].ready_ns < op->after[d]->end_ns)
                 items[i].ready_ns = op->after[d]->end_ns;

@@ -256,6 +256,19 @@ static size_t split_chain(const struct umsim_declared *declared, struct umsim_tr
     return 2;
 }
 
+/* What its traffic with other devices takes of their links. Which device it is with is known where there are
+ * two. */
+static void share_links(struct kernel_op *it, const struct umsim_terms *terms)
+{
+    const uint64_t in_ns = (uint64_t)terms->peer_in_ns, out_ns = (uint64_t)terms->peer_out_ns;
+    umsim_op_shares(&it->op, it->op.device, UMSIM_LINK_IN, in_ns);
+    umsim_op_shares(&it->op, it->op.device, UMSIM_LINK_OUT, out_ns);
+    if (umsim_devices != 2)
+        return;
+    umsim_op_shares(&it->op, 1 - it->op.device, UMSIM_LINK_OUT, in_ns);
+    umsim_op_shares(&it->op, 1 - it->op.device, UMSIM_LINK_IN, out_ns);
+}
+
 static void price_launch(struct kernel_op *it, const struct umsim_paging_work *paging)
 {
     struct umsim_traffic traffic[2 * UMSIM_DECLARED_MAX + UMSIM_PRICE_TRAFFIC];
@@ -279,6 +292,7 @@ static void price_launch(struct kernel_op *it, const struct umsim_paging_work *p
     umsim_explain_launch(command, &price, own_ns, it->is_measured && command->counts,
                          !it->declared_count && !command->kernel.counted);
     it->op.duration_ns = it->bring_ns + own_ns + command->nested.ns;
+    share_links(it, &price.terms);
     umsim_count(launches, 1);
 }
 

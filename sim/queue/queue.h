@@ -63,6 +63,8 @@ struct umsim_op {
     void (*then)(struct umsim_op *op);
     enum umsim_engine engine;
     uint64_t duration_ns;
+    struct umsim_share share[UMSIM_SHARES_MAX]; /* of the devices' links */
+    unsigned share_count;
 
     uint64_t number, issue_ns, ready_ns; /* ready_ns: the end of the settled operations that it waits for */
     uint64_t start_ns, end_ns;
@@ -83,6 +85,13 @@ struct umsim_op {
     bool tells_host; /* it runs code of the program's own, which may wait for that */
     uint32_t item;   /* its index while a set is settled */
 };
+
+/** The operation takes what comes to a device, or what goes from it, for so long. */
+static inline void umsim_op_shares(struct umsim_op *op, unsigned device, enum umsim_engine link, uint64_t ns)
+{
+    if (ns)
+        op->share[op->share_count++] = (struct umsim_share){umsim_line(device, link), ns};
+}
 
 /** The legacy default stream of a device. */
 struct umsim_stream *umsim_legacy_stream(unsigned device);

@@ -157,7 +157,7 @@ static void three_engines_overlap_on_two_streams(void)
     uint32_t dependency[N];
     for (uint32_t i = 0; i < N; i++) {
         uint32_t chunk = i / 3, step = i % 3;
-        items[i] = (struct umsim_item){engines[step], durations[step], i, 0, i, NULL, 0, 0, 0};
+        items[i] = (struct umsim_item){engines[step], durations[step], i, 0, i, NULL, 0, 0, 0, {{0, 0}}, 0};
         if (step == 0 && chunk < 2)
             continue; /* the first of its stream */
         dependency[i] = step > 0 ? i - 1 : 3 * (chunk - 2) + 2;
@@ -181,8 +181,8 @@ static void three_engines_overlap_on_two_streams(void)
 
 static void nothing_starts_before_it_was_issued_or_is_ready(void)
 {
-    struct umsim_item items[] = {{COMPUTE, 10, 500, 20, 0, NULL, 0, 0, 0},
-                                 {HTOD, 10, 20, 700, 1, NULL, 0, 0, 0}};
+    struct umsim_item items[] = {{COMPUTE, 10, 500, 20, 0, NULL, 0, 0, 0, {{0, 0}}, 0},
+                                 {HTOD, 10, 20, 700, 1, NULL, 0, 0, 0, {{0, 0}}, 0}};
     UM_EQUAL(settle_with(fresh(), items, 2, 0), UMSIM_SETTLED);
     UM_EQUAL(items[0].start_ns, 500);
     UM_EQUAL(items[1].start_ns, 700);
@@ -190,10 +190,10 @@ static void nothing_starts_before_it_was_issued_or_is_ready(void)
 
 static void ties_go_to_the_earlier_ready_then_to_the_earlier_issue(void)
 {
-    struct umsim_item items[] = {{COMPUTE, 100, 0, 0, 9, NULL, 0, 0, 0},
-                                 {COMPUTE, 10, 0, 50, 1, NULL, 0, 0, 0},
-                                 {COMPUTE, 10, 0, 20, 2, NULL, 0, 0, 0},
-                                 {COMPUTE, 10, 0, 50, 0, NULL, 0, 0, 0}};
+    struct umsim_item items[] = {{COMPUTE, 100, 0, 0, 9, NULL, 0, 0, 0, {{0, 0}}, 0},
+                                 {COMPUTE, 10, 0, 50, 1, NULL, 0, 0, 0, {{0, 0}}, 0},
+                                 {COMPUTE, 10, 0, 20, 2, NULL, 0, 0, 0, {{0, 0}}, 0},
+                                 {COMPUTE, 10, 0, 50, 0, NULL, 0, 0, 0, {{0, 0}}, 0}};
     UM_EQUAL(settle_with(fresh(), items, 4, 0), UMSIM_SETTLED);
     UM_EQUAL(items[0].start_ns, 0);   /* the only one ready at 0 */
     UM_EQUAL(items[2].start_ns, 100); /* all three could start at 100: ready at 20 */
@@ -204,8 +204,8 @@ static void ties_go_to_the_earlier_ready_then_to_the_earlier_issue(void)
 static void cycles_wrong_indices_and_short_scratch_memory_are_refused(void)
 {
     uint32_t other[] = {1}, self[] = {0}, outside[] = {2};
-    struct umsim_item items[2] = {{COMPUTE, 10, 0, 0, 0, other, 1, 0, 0},
-                                  {COMPUTE, 10, 0, 0, 1, self, 1, 0, 0}};
+    struct umsim_item items[2] = {{COMPUTE, 10, 0, 0, 0, other, 1, 0, 0, {{0, 0}}, 0},
+                                  {COMPUTE, 10, 0, 0, 1, self, 1, 0, 0, {{0, 0}}, 0}};
     UM_EQUAL(settle_with(fresh(), items, 2, 0), UMSIM_SETTLE_CYCLE);
     CU_ASSERT_TRUE(items[0].start_ns == UINT64_MAX && items[1].end_ns == UINT64_MAX);
     items[0].dependencies = outside;
@@ -219,6 +219,20 @@ static void cycles_wrong_indices_and_short_scratch_memory_are_refused(void)
     UM_EQUAL(umsim_timeline_settle(fresh(), items, 2, scratch, bytes), UMSIM_SETTLED);
     UM_EQUAL(items[1].start_ns, 10);
     UM_EQUAL(umsim_timeline_settle(fresh(), NULL, 0, scratch, bytes), UMSIM_SETTLED);
+}
+
+/** The first time from which on the item's engine, and each line of which it has a share, are free. */
+static uint64_t start_literally(const struct umsim_timeline *t, const struct umsim_item *item, uint64_t from)
+{
+    for (uint64_t next = from;; from = next) {
+        next = umsim_timeline_peek(t, item->line, from, item->duration_ns);
+        for (unsigned s = 0; s < item->share_count; s++) {
+            uint64_t free = umsim_timeline_peek(t, item->share[s].line, from, item->share[s].duration_ns);
+            next = free > next ? free : next;
+        }
+        if (next == from)
+            return from;
+    }
 }
 
 /** The rule of timeline.h taken literally: look at everything, every time. */
@@ -241,7 +255,7 @@ static void settle_literally(struct umsim_timeline *t, struct umsim_item *items,
             }
             if (!candidate)
                 continue;
-            uint64_t start = umsim_timeline_peek(t, items[i].line, ready, items[i].duration_ns);
+            uint64_t start = start_literally(t, &items[i], ready);
             int better = best == count || start < best_start || (start == best_start && ready < best_ready) ||
                          (start == best_start && ready == best_ready &&
                           items[i].issue_number < items[best].issue_number);
@@ -249,7 +263,11 @@ static void settle_literally(struct umsim_timeline *t, struct umsim_item *items,
                 best = i, best_start = start, best_ready = ready;
         }
         struct umsim_item *item = &items[best];
-        item->start_ns = umsim_timeline_place(t, item->line, best_ready, item->duration_ns);
+        item->start_ns = best_start;
+        umsim_timeline_place(t, item->line, best_start, item->duration_ns);
+        for (unsigned s = 0; s < item->share_count; s++)
+            UM_EQUAL(umsim_timeline_place(t, item->share[s].line, best_start, item->share[s].duration_ns),
+                     best_start);
         item->end_ns = item->start_ns + item->duration_ns;
     }
 }
@@ -263,7 +281,7 @@ static void random_items(struct umsim_item *items, uint32_t (*dependencies)[3], 
         for (uint32_t d = 0; d < n; d++)
             dependencies[i][d] = random_below(i);
         uint64_t duration = random_below(8) ? 1 + random_below(60) : 0;
-        items[i] = (struct umsim_item){random_below(UMSIM_ENGINES),
+        items[i] = (struct umsim_item){random_below(UMSIM_LINK_IN),
                                        duration,
                                        random_below(400),
                                        random_below(200),
@@ -271,7 +289,15 @@ static void random_items(struct umsim_item *items, uint32_t (*dependencies)[3], 
                                        dependencies[i],
                                        n,
                                        0,
+                                       0,
+                                       {{0, 0}},
                                        0};
+        if (random_below(3) == 0)
+            items[i].share[items[i].share_count++] =
+                (struct umsim_share){UMSIM_LINK_IN, 1 + random_below(60)};
+        if (random_below(4) == 0)
+            items[i].share[items[i].share_count++] =
+                (struct umsim_share){UMSIM_LINK_OUT, 1 + random_below(60)};
     }
 }
 
@@ -344,7 +370,8 @@ static void a_long_queue(void)
         for (uint32_t i = 0; i < MANY; i++) {
             before[i] = i - 1;
             many[i] = (struct umsim_item){
-                COMPUTE, 2800, (slower ? 5000 : 2000) * (uint64_t)i, 0, i, &before[i], i > 0, 0, 0};
+                COMPUTE,  2800, (slower ? 5000 : 2000) * (uint64_t)i, 0, i, &before[i], i > 0, 0, 0,
+                {{0, 0}}, 0};
         }
         UM_EQUAL(settle_with(fresh(), many, MANY, 0), UMSIM_SETTLED);
         UM_EQUAL(many[MANY - 1].end_ns, slower ? 5000ull * (MANY - 1) + 2800 : 2800ull * MANY);
@@ -358,7 +385,7 @@ static void a_wide_set(void)
     for (uint64_t i = 0; i < 1000; i++)
         umsim_timeline_place(t, COMPUTE, 100 * i, 60);
     for (uint32_t i = 0; i < WIDE; i++)
-        many[i] = (struct umsim_item){COMPUTE, i % 3 ? 20 : 500, 0, 0, i, NULL, 0, 0, 0};
+        many[i] = (struct umsim_item){COMPUTE, i % 3 ? 20 : 500, 0, 0, i, NULL, 0, 0, 0, {{0, 0}}, 0};
     UM_EQUAL(settle_with(t, many, WIDE, 0), UMSIM_SETTLED);
     UM_EQUAL(t->engines[COMPUTE].busy_ns,
              60ull * 1000 + 500ull * ((WIDE + 2) / 3) + 20ull * (WIDE - (WIDE + 2) / 3));
