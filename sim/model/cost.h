@@ -360,7 +360,7 @@ enum umsim_term {
 struct umsim_terms {
     double ns[UMSIM_TERMS]; /**< each by itself */
     double peer_in_ns,
-        peer_out_ns; /**< of UMSIM_TERM_LINK: what comes from other devices, what goes to them */
+        peer_out_ns; /**< of UMSIM_TERM_LINK: data that come from other devices, that go to them */
 };
 
 /** The same, and what each term comes to. */

@@ -57,9 +57,9 @@ static double peer_link_ns(const struct umsim_peers *peers, const struct umsim_a
     const double writes = counted > 0 ? work->peer_writes : written / UMSIM_PEER_PACKET;
     const double whole = 1 + peers->packet_bytes / UMSIM_PEER_PACKET; /* of what the dense rates count */
     terms->peer_in_ns = transfer_ns(read + peers->packet_bytes * reads, peers->read_gbs * whole);
-    terms->peer_out_ns =
-        transfer_ns(written + peers->packet_bytes * (reads + writes), peers->write_gbs * whole);
-    return larger(terms->peer_in_ns, terms->peer_out_ns) + peers->latency_ns;
+    const double asked = transfer_ns(peers->packet_bytes * reads, peers->write_gbs * whole);
+    terms->peer_out_ns = transfer_ns(written + peers->packet_bytes * writes, peers->write_gbs * whole);
+    return larger(terms->peer_in_ns, terms->peer_out_ns + asked) + peers->latency_ns;
 }
 
 /** What the instructions of the busiest multiprocessor take. */
