@@ -50,13 +50,8 @@ struct uvm_delta play_delta_of(enum uvm_processor processor, uint64_t now_ns)
 {
     const struct umsim_costs *costs =
         &play_machine_of(processor == UVM_CPU ? 0 : uvm_device_of(processor))->costs;
-    const double gbs = processor == UVM_CPU ? costs->migrate_dtoh_gbs : costs->migrate_htod_gbs;
-    const double service_us = processor == UVM_CPU ? costs->cpu_fault_us + 2 * costs->cpu_fault_transfer_us
-                                                   : costs->gpu_fault_batch_us + costs->gpu_fault_block_us;
     return (struct uvm_delta){
-        .observer = note_event,
-        .now_ns = now_ns,
-        .pace = {(uint64_t)(1e3 * service_us), gbs > 0 ? (uint64_t)((double)UVM_PAGE_BYTES / gbs) : 0}};
+        .observer = note_event, .now_ns = now_ns, .pace = umsim_cost_pace(costs, processor)};
 }
 
 void play_count_more(enum play_count count, uint64_t more)
@@ -68,10 +63,7 @@ void play_count_more(enum play_count count, uint64_t more)
 /* Of all processors from one on. */
 uint64_t play_sum_of(const uint64_t of[UVM_PROCESSORS], enum uvm_processor first)
 {
-    uint64_t sum = 0;
-    for (unsigned processor = first; processor < play.machine.processors; processor++)
-        sum += of[processor];
-    return sum;
+    return umsim_delta_sum(of, first, play.machine.processors);
 }
 
 static void count_delta(const struct uvm_delta *delta)
@@ -97,33 +89,9 @@ static void count_delta(const struct uvm_delta *delta)
 void play_charge(const struct uvm_delta *delta, struct umsim_paging_work *work)
 {
     count_delta(delta);
-    work->cpu_faults += delta->cpu_faults;
-    /* those on refused pages took their time while the GPU was throttled */
-    work->gpu_fault_groups += delta->gpu_fault_groups - delta->throttled_groups;
-    work->gpu_fault_batches += delta->gpu_fault_batches - delta->throttled_groups;
-    work->gpu_fault_services += delta->gpu_fault_services;
-    work->throttled_ns += play_sum_of(delta->throttled_ns, UVM_CPU);
-    work->bytes_htod += uvm_delta_bytes(delta, UVM_HTOD);
-    work->bytes_dtoh += uvm_delta_bytes(delta, UVM_DTOH);
-    work->bytes_dtod += uvm_delta_bytes(delta, UVM_DTOD);
-    work->transfers_htod += uvm_delta_transfers(delta, UVM_HTOD);
-    work->transfers_dtoh += uvm_delta_transfers(delta, UVM_DTOH);
-    work->transfers_dtod += uvm_delta_transfers(delta, UVM_DTOD);
-    work->host_pages_populated += delta->pages_populated[UVM_CPU];
-    work->host_pages_cleared += delta->host_pages_cleared;
+    umsim_cost_add_delta(work, delta, play.machine.processors);
     work->host_bytes = play.machine.host_pages * UVM_PAGE_BYTES;
-    work->device_pages_populated +=
-        play_sum_of(delta->pages_populated, UVM_GPU) +
-        (uvm_delta_bytes(delta, UVM_HTOD) + uvm_delta_bytes(delta, UVM_DTOD)) / UVM_PAGE_BYTES;
-    const uint64_t at_peers = play_sum_of(delta->pages_mapped_at_peers, UVM_GPU);
-    work->remote_pages_mapped += play_sum_of(delta->pages_mapped_remotely, UVM_GPU) - at_peers;
-    work->peer_pages_mapped += at_peers;
-    work->home_pages_mapped += play_sum_of(delta->pages_mapped_at_home, UVM_GPU);
-    work->pages_taken_from_peers += delta->pages_taken_from_peers;
-    work->peer_copies_invalidated += delta->copies_dropped_at_peers;
     work->peers = play.devices > 1 ? &play.profile.peers : NULL;
-    work->pages_invalidated += delta->pages_invalidated;
-    work->evictions += delta->evictions;
 }
 
 uint64_t play_count(enum play_count count, bool all)

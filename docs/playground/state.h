@@ -7,8 +7,7 @@
 #define UMLAB_PLAYGROUND_STATE_H
 
 #include "play.h"
-#include "model/cost.h"
-#include "uvm/uvm.h"
+#include "model/cost_delta.h"
 
 #define BASE ((uintptr_t)0x40000000)
 #define BLOCKS ((size_t)(SCENARIO_ARRAY_MAX / UVM_VA_BLOCK_BYTES))

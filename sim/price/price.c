@@ -8,9 +8,8 @@
  */
 #include "umsim_price.h"
 
-#include "../model/cost.h"
+#include "../model/cost_delta.h"
 #include "../model/throughput.h"
-#include "../uvm/uvm.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -150,36 +149,16 @@ uint64_t umsim_price_ns(const struct umsim_price *price)
 /* What the policy did, as the model prices it. */
 static struct umsim_paging_work paging_work(const struct uvm_delta *delta)
 {
-    return (struct umsim_paging_work){
-        .cpu_faults = delta->cpu_faults,
-        .gpu_fault_groups = delta->gpu_fault_groups - delta->throttled_groups,
-        .gpu_fault_batches = delta->gpu_fault_batches - delta->throttled_groups,
-        .gpu_fault_services = delta->gpu_fault_services,
-        .bytes_htod = uvm_delta_bytes(delta, UVM_HTOD),
-        .bytes_dtoh = uvm_delta_bytes(delta, UVM_DTOH),
-        .transfers_htod = uvm_delta_transfers(delta, UVM_HTOD),
-        .transfers_dtoh = uvm_delta_transfers(delta, UVM_DTOH),
-        .device_pages_populated =
-            delta->pages_populated[UVM_GPU] + uvm_delta_bytes(delta, UVM_HTOD) / UVM_PAGE_BYTES,
-        .remote_pages_mapped = delta->pages_mapped_remotely[UVM_GPU],
-        .pages_invalidated = delta->pages_invalidated,
-        .evictions = delta->evictions,
-        .throttled_ns = delta->throttled_ns[UVM_CPU] + delta->throttled_ns[UVM_GPU],
-    };
+    struct umsim_paging_work work = {0};
+    umsim_cost_add_delta(&work, delta, UVM_GPU + 1);
+    return work;
 }
 
 /* For pages that both sides fight over, the duration of a service matters. This is about as long as where
  * pages do move. */
 static struct uvm_delta paced(const struct umsim_price *price, enum uvm_processor processor)
 {
-    const struct umsim_costs *costs = price->costs;
-    const double gbs = processor == UVM_CPU ? costs->migrate_dtoh_gbs : costs->migrate_htod_gbs;
-    const double service_us = processor == UVM_CPU ? costs->cpu_fault_us + 2 * costs->cpu_fault_transfer_us
-                                                   : costs->gpu_fault_batch_us + costs->gpu_fault_block_us;
-
-    return (struct uvm_delta){
-        .now_ns = price->now_ns,
-        .pace = {(uint64_t)(1e3 * service_us), (uint64_t)((double)UVM_PAGE_BYTES / gbs)}};
+    return (struct uvm_delta){.now_ns = price->now_ns, .pace = umsim_cost_pace(price->costs, processor)};
 }
 
 static enum uvm_processor processor_of(int device)

@@ -9,6 +9,7 @@
 #include "allocator_small.h"
 #include "residency_bar.h"
 #include "account.h"
+#include "../model/cost_delta.h"
 #include "../record/counters.h"
 #include "../record/trace.h"
 #include "../base/machine.h"
@@ -28,60 +29,21 @@ static struct uvm_device *device_of(enum uvm_processor gpu)
     return &all()->device[uvm_device_of(gpu)];
 }
 
-static uint64_t sum_of(const uint64_t count[UVM_PROCESSORS], enum uvm_processor first)
-{
-    uint64_t sum = 0;
-    for (unsigned processor = first; processor < all()->processors; processor++)
-        sum += count[processor];
-    return sum;
-}
-
 /* ---- what an operation of the policy costs ---- */
 
 /* Adds an operation's cost to the counters and to the work that is priced. */
 static void charge(const struct uvm_delta *delta, struct umsim_paging_work *work)
 {
     umsim_count_paging(delta);
-    work->cpu_faults += delta->cpu_faults;
-    /* faults on refused pages took their time while the GPU was throttled */
-    work->gpu_fault_groups += delta->gpu_fault_groups - delta->throttled_groups;
-    work->gpu_fault_batches += delta->gpu_fault_batches - delta->throttled_groups;
-    work->gpu_fault_services += delta->gpu_fault_services;
-    work->throttled_ns += sum_of(delta->throttled_ns, UVM_CPU);
-    work->bytes_htod += uvm_delta_bytes(delta, UVM_HTOD);
-    work->bytes_dtoh += uvm_delta_bytes(delta, UVM_DTOH);
-    work->bytes_dtod += uvm_delta_bytes(delta, UVM_DTOD);
-    work->transfers_htod += uvm_delta_transfers(delta, UVM_HTOD);
-    work->transfers_dtoh += uvm_delta_transfers(delta, UVM_DTOH);
-    work->transfers_dtod += uvm_delta_transfers(delta, UVM_DTOD);
-    work->host_pages_populated += delta->pages_populated[UVM_CPU];
-    work->host_pages_cleared += delta->host_pages_cleared;
+    umsim_cost_add_delta(work, delta, all()->processors);
     work->host_bytes = all()->host_pages * UVM_PAGE_BYTES;
-    /* a first touch and a migration both take device memory */
-    work->device_pages_populated +=
-        sum_of(delta->pages_populated, UVM_GPU) +
-        (uvm_delta_bytes(delta, UVM_HTOD) + uvm_delta_bytes(delta, UVM_DTOD)) / UVM_PAGE_BYTES;
-    const uint64_t at_peers = sum_of(delta->pages_mapped_at_peers, UVM_GPU);
-    work->remote_pages_mapped += sum_of(delta->pages_mapped_remotely, UVM_GPU) - at_peers;
-    work->peer_pages_mapped += at_peers;
-    work->home_pages_mapped += sum_of(delta->pages_mapped_at_home, UVM_GPU);
-    work->pages_taken_from_peers += delta->pages_taken_from_peers;
-    work->peer_copies_invalidated += delta->copies_dropped_at_peers;
     work->peers = umsim_devices > 1 ? &umsim_machine.peers : NULL;
-    work->pages_invalidated += delta->pages_invalidated;
-    work->evictions += delta->evictions;
 }
 
-/* Roughly what umsim_cost_cpu_faults() and umsim_cost_gpu_faults() will charge for one service. */
 static struct uvm_pace pace_of(enum uvm_processor processor)
 {
-    const struct umsim_costs *costs =
-        &umsim_machine_of(processor == UVM_CPU ? 0 : uvm_device_of(processor))->costs;
-    const double gbs = processor == UVM_CPU ? costs->migrate_dtoh_gbs : costs->migrate_htod_gbs;
-    const double service_us = processor == UVM_CPU ? costs->cpu_fault_us + 2 * costs->cpu_fault_transfer_us
-                                                   : costs->gpu_fault_batch_us + costs->gpu_fault_block_us;
-    return (struct uvm_pace){.service_ns = (uint64_t)(1e3 * service_us),
-                             .page_ns = gbs > 0 ? (uint64_t)((double)UVM_PAGE_BYTES / gbs) : 0};
+    return umsim_cost_pace(&umsim_machine_of(processor == UVM_CPU ? 0 : uvm_device_of(processor))->costs,
+                           processor);
 }
 
 static struct uvm_delta fresh_delta(enum uvm_processor processor, uint64_t now_ns)
@@ -371,7 +333,7 @@ static void advise(struct umsim_managed_space *space, const struct umsim_paging 
     if (answer->done)
         tell_unmapped(it);
     charge(&delta, &answer->work);
-    answer->pages = sum_of(resident, UVM_CPU);
+    answer->pages = umsim_delta_sum(resident, UVM_CPU, all()->processors);
 }
 
 static void set_device_memory(const struct umsim_paging *it, struct umsim_answer *answer)
