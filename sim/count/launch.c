@@ -91,8 +91,8 @@ uint64_t umsim_count_next(const struct umsim_command *command, uint64_t number, 
 /* ---- a block ---- */
 
 /* It is shared memory, because private memory counts for a limit on data, of which stacks may have need. But
- * the system makes a private page in half the time, and new pages are a part of what it takes to count a
- * short launch. So the first bytes are private, unless a limit is in the way. */
+ * the system makes a private page in two thirds of the time, and new pages are a part of what it takes to
+ * count a short launch. So the first bytes are private, unless a limit is in the way. */
 static struct umsim_counting *make_table(void)
 {
     struct umsim_counting *it = umsim_try_shared_memory(sizeof *it);
