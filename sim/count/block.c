@@ -14,22 +14,20 @@
 static inline struct umsim_count_visit *visit_of(struct umsim_counting *it,
                                                  const struct umsim_count_site *site, unsigned thread)
 {
-    return &it->visits[site->index / UMSIM_COUNT_ABREAST].of[thread][site->index % UMSIM_COUNT_ABREAST];
+    return &it->visits[site->index / UMSIM_COUNT_ABREAST][thread].of[site->index % UMSIM_COUNT_ABREAST];
 }
 
 static void begin_anew(struct umsim_counting *it, struct umsim_count_site *site, size_t threads)
 {
-    const unsigned abreast = site->index / UMSIM_COUNT_ABREAST;
+    struct umsim_count_visits **visits = &it->visits[site->index / UMSIM_COUNT_ABREAST];
     const struct umsim_segment *latest = it->segments.latest[it->thread];
     site->stamp = it->stamp;
     site->unrolled = latest ? latest->unrolled : 1;
     site->lowest = UINT64_MAX;
     site->end = 0;
     memset(it->first[site->index], 0, sizeof it->first[0]);
-    if (it->visits_stamp[abreast] != it->stamp) {
-        it->visits_stamp[abreast] = it->stamp;
-        memset(it->visits[abreast].of, 0, threads * sizeof it->visits[0].of[0]);
-    }
+    if (!*visits)
+        *visits = umsim_count_take(&it->memory, threads * sizeof **visits);
 }
 
 static const void *pc_of(const struct umsim_count_noted *noted)
@@ -112,7 +110,8 @@ static __attribute__((noinline)) struct umsim_count_site *find_site(struct umsim
 
 static uint32_t request_make(struct umsim_counting *it, const struct umsim_count_site *site, unsigned warp)
 {
-    if (it->requests + 1 >= UMSIM_COUNTS_REQUESTS)
+    const uint32_t most = it->first[site->index][warp] ? UMSIM_COUNT_REPEATED : UMSIM_COUNTS_REQUESTS - 1;
+    if (it->requests >= most)
         return 0;
     const uint32_t made = ++it->requests;
     it->request[made] = (struct umsim_count_request){.site = site->index};
@@ -205,8 +204,8 @@ void umsim_count_add_lane(struct umsim_counting *it, struct umsim_count_request 
 
 uint32_t umsim_count_next_request(const struct umsim_counting *it, const struct umsim_count_site *site)
 {
-    const uint32_t latest = it->visits[site->index / UMSIM_COUNT_ABREAST]
-                                .of[it->thread][site->index % UMSIM_COUNT_ABREAST]
+    const uint32_t latest = it->visits[site->index / UMSIM_COUNT_ABREAST][it->thread]
+                                .of[site->index % UMSIM_COUNT_ABREAST]
                                 .request;
     return latest ? it->request[latest].next_at_site : it->first[site->index][it->thread / UMSIM_WARP_LANES];
 }
@@ -223,26 +222,22 @@ static struct umsim_count_site *find_place(struct umsim_counting *it, const stru
     return site ? site : find_site(it, noted);
 }
 
-/* @return whether it was one that found its place */
-static bool add_piece(struct umsim_counting *it, const struct umsim_count_site *site,
-                      const struct umsim_count_noted *noted)
+/* @return the request that it is part of; 0 if it is none, or there is no space */
+static uint32_t add_access(struct umsim_counting *it, struct umsim_count_site *site,
+                           const struct umsim_count_noted *noted, struct umsim_count_rest **rest)
 {
+    *rest = NULL;
+    if (!it->weight) {
+        umsim_count_add_to_extent(site, noted->p, UMSIM_COUNT_KEY_BYTES(noted->key));
+        return 0;
+    }
     const uint32_t request = request_of(it, site, it->thread);
     if (request)
         umsim_count_add_lane(it, &it->request[request], it->thread % UMSIM_WARP_LANES, noted->p,
                              UMSIM_COUNT_KEY_BYTES(noted->key));
     else
-        umsim_count_skip(it, noted);
-    return request != 0;
-}
-
-static bool add_access(struct umsim_counting *it, struct umsim_count_site *site,
-                       const struct umsim_count_noted *noted)
-{
-    if (it->weight)
-        return add_piece(it, site, noted);
-    umsim_count_add_to_extent(site, noted->p, UMSIM_COUNT_KEY_BYTES(noted->key));
-    return true;
+        *rest = umsim_count_skip(it, noted);
+    return request;
 }
 
 /* @return NULL while nothing is noted */
@@ -310,15 +305,13 @@ bool umsim_count_alike(struct umsim_counting *it, const struct umsim_count_noted
     struct umsim_count_site *site = step->site;
     if (!site)
         return true;
-    if (!add_access(it, site, noted))
-        return false;
+    step->number = add_access(it, site, noted, &step->rest);
     step->is_first = is_first(it, site);
-    if (!it->weight)
-        return true;
-    const struct umsim_count_visit *visit = visit_of(it, site, it->thread);
-    step->visit = (uint32_t)(visit - &it->visits[0].of[0][0]) - it->thread * UMSIM_COUNT_ABREAST;
-    step->number = visit->request;
-    step->request = &it->request[visit->request];
+    if (!it->weight || !step->number)
+        return !it->weight || step->rest;
+    step->visits = it->visits[site->index / UMSIM_COUNT_ABREAST];
+    step->abreast = site->index % UMSIM_COUNT_ABREAST;
+    step->request = &it->request[step->number];
     return true;
 }
 
@@ -336,9 +329,10 @@ void umsim_count_load(uintptr_t p, size_t bytes, const void *pc)
     struct umsim_counting *it = counting_now();
     const struct umsim_count_noted noted = {p, UMSIM_COUNT_KEY(pc, bytes, UMSIM_COUNTS_READ)};
     struct umsim_count_site *site = stray_to(it, &noted);
+    struct umsim_count_rest *rest;
     if (!site)
         return;
-    add_access(it, site, &noted);
+    add_access(it, site, &noted, &rest);
     it->loaded[it->thread] = (struct umsim_count_loaded){p, visit_of(it, site, it->thread)->request};
 }
 
@@ -368,6 +362,7 @@ void umsim_count_exchange(uintptr_t p, size_t bytes, bool failed, enum umsim_cou
         visit->request && visit->failed &&
         (request->spill ? it->spill[request->spill][lane] : umsim_count_in_row(request, lane)) == p;
     visit->failed = failed;
+    struct umsim_count_rest *rest;
     if (!is_again)
-        add_access(it, site, &noted);
+        add_access(it, site, &noted, &rest);
 }

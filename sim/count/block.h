@@ -12,6 +12,8 @@
 #include "count.h"
 #include "segments.h"
 
+#include <stddef.h>
+
 #define UMSIM_COUNT_SITES 512 /* of one block; a power of 2 */
 #define UMSIM_COUNT_SPILLS ((uint32_t)1 << 14)
 
@@ -67,6 +69,7 @@ struct umsim_count_site {
 /** So many sites have their threads' visits beside each other: a thread that goes from one to the next finds
  * them in one line of the host's cache. */
 #define UMSIM_COUNT_ABREAST 16
+#define UMSIM_COUNT_GROUPS (UMSIM_COUNT_SITES / UMSIM_COUNT_ABREAST)
 
 /** A thread's last visit to a site. */
 struct umsim_count_visit {
@@ -74,9 +77,9 @@ struct umsim_count_visit {
     uint32_t failed : 1;   /* it was a comparison in vain */
 };
 
-/** The visits of a block to sites that are abreast. */
+/** A thread's visits to sites that are abreast. */
 struct umsim_count_visits {
-    struct umsim_count_visit of[UMSIM_BLOCK_THREADS_MAX][UMSIM_COUNT_ABREAST];
+    struct umsim_count_visit of[UMSIM_COUNT_ABREAST];
 };
 
 /** The lanes of a warp mostly do the same, one after another: the way of one lane between two barriers tells
@@ -86,9 +89,11 @@ struct umsim_count_step {
     size_t bytes;
     struct umsim_count_site *site; /* NULL: accesses of this memory are not counted; or it is a segment */
     struct umsim_count_request *request;
-    uint32_t number; /* of the request */
-    uint32_t visit;  /* place of the first thread's visit in all */
-    bool is_first;   /* of its site, or its segment, on this way */
+    struct umsim_count_rest *rest;     /* of an access for which there is no space */
+    uint32_t number;                   /* of the request; 0: none */
+    uint16_t abreast;                  /* the site's place among those that are */
+    bool is_first;                     /* of its site, or its segment, on this way */
+    struct umsim_count_visits *visits; /* of the block's threads */
 };
 #define UMSIM_COUNT_WAY 8192
 
@@ -123,6 +128,9 @@ struct umsim_count_rest {
     uint64_t skipped;
     uintptr_t lowest, end; /* of those that are not counted */
 };
+/** So many of a block's requests may be made by warps that have been to the instruction before: others may
+ * make their first one beyond. */
+#define UMSIM_COUNT_REPEATED (UMSIM_COUNTS_REQUESTS - ((uint32_t)1 << 12))
 /** Of a thread's interval so many lines are counted, or more in a block that comes to no more than so many.
  */
 #define UMSIM_COUNT_THREAD_LINES 512
@@ -167,7 +175,6 @@ struct umsim_count_seen {
 
 struct umsim_counting {
     struct umsim_counting *next_unused, *next;
-    bool is_in_use;  /* by a block that has not ended */
     unsigned thread; /* the current one */
     /* what it does until it waits or ends */
     unsigned at;         /* steps of the way that it has gone; UMSIM_COUNT_WAY: it is elsewhere */
@@ -192,8 +199,8 @@ struct umsim_counting {
     struct umsim_count_site *by_pc[UMSIM_COUNT_SITES];
     struct umsim_count_site site[UMSIM_COUNT_SITES];
     uint32_t first[UMSIM_COUNT_SITES][UMSIM_BLOCK_THREADS_MAX / UMSIM_WARP_LANES]; /* requests, by warp */
-    uint32_t visits_stamp[UMSIM_COUNT_SITES / UMSIM_COUNT_ABREAST]; /* the block that they are of */
-    struct umsim_count_visits visits[UMSIM_COUNT_SITES / UMSIM_COUNT_ABREAST];
+    struct umsim_count_visits *visits[UMSIM_COUNT_GROUPS]; /* of each thread; NULL: none yet */
+    struct umsim_count_arena memory;
     struct umsim_count_conflicts conflicts[UMSIM_COUNT_CONFLICTS];
     struct umsim_count_rest rest[UMSIM_COUNT_SITES]; /* by hash of the instruction */
     uint16_t rest_list[UMSIM_COUNT_SITES];           /* which of them are in use */
@@ -204,8 +211,6 @@ struct umsim_counting {
     struct umsim_count_seen seen;
     uint64_t rounds, missed, beside;
     enum umsim_counts_kind missed_of; /* the memory that those are for */
-    uint64_t spill[UMSIM_COUNT_SPILLS][UMSIM_WARP_LANES];
-    struct umsim_count_request request[UMSIM_COUNTS_REQUESTS];
     uint64_t met[UMSIM_COUNTS_MEETINGS];
     struct umsim_count_loaded loaded[UMSIM_BLOCK_THREADS_MAX];
     uint32_t history[UMSIM_BLOCK_THREADS_MAX];
@@ -213,7 +218,16 @@ struct umsim_counting {
     struct umsim_count_noted log[UMSIM_COUNT_LOG];
     struct umsim_count_way way;
     struct umsim_segment_counts segments;
+    /* So far, and with as many requests as most blocks make, it is private memory (launch.c). */
+    char first_part[(size_t)384 << 10] __attribute__((aligned(64)));
+    struct umsim_count_request request[UMSIM_COUNTS_REQUESTS];
+    uint64_t spill[UMSIM_COUNT_SPILLS][UMSIM_WARP_LANES];
+    char second_part[UMSIM_SEGMENT_BYTES +
+                     UMSIM_COUNT_GROUPS * UMSIM_BLOCK_THREADS_MAX * sizeof(struct umsim_count_visits)];
 };
+#define UMSIM_COUNT_PRIVATE ((size_t)2 << 20)
+_Static_assert(offsetof(struct umsim_counting, request) + ((size_t)256 << 10) < UMSIM_COUNT_PRIVATE,
+               "some thousand requests are private");
 
 /** Whether it is already known that no access to this address is counted. */
 static inline bool umsim_count_passes_by(uintptr_t p)
@@ -239,11 +253,16 @@ static inline size_t umsim_count_rest_hash(const void *pc)
 }
 _Static_assert(UMSIM_COUNT_SITES == 1 << (64 - 55), "the hash is a place");
 
+static inline void umsim_count_rest_widen(struct umsim_count_rest *rest, uintptr_t p, size_t bytes)
+{
+    rest->lowest = p < rest->lowest ? p : rest->lowest;
+    rest->end = p + bytes > rest->end ? p + bytes : rest->end;
+}
+
 static inline void umsim_count_rest_skip(struct umsim_count_rest *rest, uintptr_t p, size_t bytes)
 {
     rest->skipped++;
-    rest->lowest = p < rest->lowest ? p : rest->lowest;
-    rest->end = p + bytes > rest->end ? p + bytes : rest->end;
+    umsim_count_rest_widen(rest, p, bytes);
 }
 
 /** The same as umsim_count_access(), where that is no matter of a line in the log. */
@@ -326,13 +345,21 @@ void umsim_count_rest_access(struct umsim_counting *it, uintptr_t p, size_t byte
                              const void *pc);
 /** What the log has, which are segments. */
 void umsim_count_rest_log(struct umsim_counting *it, size_t count);
-/** An access of an instruction finds no space. */
-void umsim_count_skip(struct umsim_counting *it, const struct umsim_count_noted *noted);
+/** An access of an instruction finds no space.
+ * @return where it is counted; NULL: nowhere, as there are too many instructions */
+struct umsim_count_rest *umsim_count_skip(struct umsim_counting *it, const struct umsim_count_noted *noted);
 /** The block has ended, or begins. */
 void umsim_count_rest_forget(struct umsim_counting *it);
 /** Takes what was not counted to be like what was, instruction by instruction. */
 void umsim_count_rest_scale(struct umsim_counting *it);
 /** @} */
+
+/** A thread's visit that a step is of. */
+static inline struct umsim_count_visit *umsim_count_visit_of_step(const struct umsim_count_step *step,
+                                                                  size_t thread)
+{
+    return &step->visits[thread].of[step->abreast];
+}
 
 /** Counts an access by itself. @param[out] step what the next lane's like it becomes
  * @return false if that tells nothing of it */

@@ -9,6 +9,7 @@
 #include "../base/mode.h"
 
 #include <string.h>
+#include <sys/mman.h>
 
 static struct umsim_counts *counts_of(const struct umsim_command *command)
 {
@@ -89,6 +90,22 @@ uint64_t umsim_count_next(const struct umsim_command *command, uint64_t number, 
 
 /* ---- a block ---- */
 
+/* It is shared memory, because private memory counts for a limit on data, of which stacks may have need. But
+ * the system makes a private page in two thirds of the time, and new pages are a part of what it takes to
+ * count a short launch. So the first bytes are private, unless a limit is in the way. */
+static struct umsim_counting *make_table(void)
+{
+    struct umsim_counting *it = umsim_try_shared_memory(sizeof *it);
+    if (!it)
+        return NULL;
+    if (mmap(it, UMSIM_COUNT_PRIVATE, PROT_READ | PROT_WRITE,
+             MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | MAP_FIXED, -1, 0) == it)
+        /* a private page that is read before it is written is made twice: the caches' are written now */
+        memset(&it->reads, 0, offsetof(struct umsim_counting, seen) - offsetof(struct umsim_counting, reads));
+    it->segments.memory = &it->memory;
+    return it;
+}
+
 static struct umsim_counting *take_table(struct umsim_worker *worker)
 {
     struct umsim_counting *it = worker->counting_unused;
@@ -96,8 +113,7 @@ static struct umsim_counting *take_table(struct umsim_worker *worker)
         worker->counting_unused = it->next_unused;
         return it;
     }
-    /* shared: private memory would count for a limit on data, of which stacks may have need */
-    it = umsim_try_shared_memory(sizeof *it);
+    it = make_table();
     if (!it)
         return NULL;
     it->next = worker->counting_all;
@@ -109,7 +125,6 @@ static void give_table_back(struct umsim_worker *worker)
     struct umsim_counting *it = worker->counting;
     it->next_unused = worker->counting_unused;
     worker->counting_unused = it;
-    it->is_in_use = false;
     worker->counting = NULL;
     umsim_count_log_leave();
 }
@@ -127,6 +142,11 @@ bool umsim_count_begin(struct umsim_worker *worker, uint64_t number)
             it->by_pc[i] = NULL;
     }
     it->stamp++;
+    memset(it->visits, 0, sizeof it->visits);
+    it->memory = (struct umsim_count_arena){.next = it->first_part,
+                                            .end = it->first_part + sizeof it->first_part,
+                                            .second = it->second_part,
+                                            .second_end = it->second_part + sizeof it->second_part};
     it->requests = it->spills = 0;
     memset(umsim_count_here.counted, 0, sizeof umsim_count_here.counted);
     memset(umsim_count_here.uncounted, 0, sizeof umsim_count_here.uncounted);
@@ -145,7 +165,6 @@ bool umsim_count_begin(struct umsim_worker *worker, uint64_t number)
     memset(it->met, 0, sizeof it->met);
     memset(it->loaded, 0, worker->command->threads_a_block * sizeof it->loaded[0]);
     worker->counting = it;
-    it->is_in_use = true;
     umsim_segments_begin(&it->segments, worker->command->threads_a_block,
                          !worker->command->kernel.waits && !worker->command->kernel.thread);
     umsim_count_interval_begin(it);
@@ -196,10 +215,8 @@ void umsim_count_meeting(struct umsim_worker *worker, enum umsim_counts_meeting 
 
 void umsim_count_drop(struct umsim_worker *worker)
 {
-    if (!worker->counting)
-        return;
-    umsim_segments_sum(&worker->counting->segments, worker->command->threads_a_block);
-    give_table_back(worker);
+    if (worker->counting)
+        give_table_back(worker);
 }
 
 void umsim_count_none(struct umsim_worker *worker)
@@ -207,9 +224,6 @@ void umsim_count_none(struct umsim_worker *worker)
     umsim_count_log_leave();
     worker->counting = worker->counting_unused = NULL;
     for (struct umsim_counting *it = worker->counting_all; it; it = it->next) {
-        if (it->is_in_use)
-            umsim_segments_forget(&it->segments);
-        it->is_in_use = false;
         it->next_unused = worker->counting_unused;
         worker->counting_unused = it;
     }

@@ -58,10 +58,11 @@ static void skip(struct umsim_counting *it, struct umsim_count_rest *rest, uintp
     umsim_count_rest_skip(rest, p, bytes);
 }
 
-void umsim_count_skip(struct umsim_counting *it, const struct umsim_count_noted *noted)
+struct umsim_count_rest *umsim_count_skip(struct umsim_counting *it, const struct umsim_count_noted *noted)
 {
-    skip(it, rest_of(it, (const void *)(uintptr_t)UMSIM_COUNT_KEY_OF(noted->key)), noted->p,
-         UMSIM_COUNT_KEY_BYTES(noted->key));
+    struct umsim_count_rest *rest = rest_of(it, (const void *)(uintptr_t)UMSIM_COUNT_KEY_OF(noted->key));
+    skip(it, rest, noted->p, UMSIM_COUNT_KEY_BYTES(noted->key));
+    return rest;
 }
 
 void umsim_count_rest_access(struct umsim_counting *it, uintptr_t p, size_t bytes, enum umsim_counts_how how,

@@ -74,6 +74,7 @@ void umsim_segments_begin(struct umsim_segment_counts *counts, size_t threads, b
     counts->one_by_one = one_by_one;
     counts->warps = one_by_one ? 1 : (threads + UMSIM_WARP_LANES - 1) / UMSIM_WARP_LANES;
     counts->sum = (struct umsim_segment_sum){.lanes = 0};
+    memset(counts->lanes, 0, sizeof counts->lanes);
     counts->list_end = counts->list;
 }
 
@@ -87,15 +88,17 @@ static const struct umsim_segment *at_distance(const struct umsim_segment *it, i
 static void read_visits(const struct umsim_segment_counts *counts, size_t warp,
                         const struct umsim_segment *it, struct umsim_segment_visits *of)
 {
-    const size_t here = umsim_segment_place(it) * counts->warps + warp;
-    const uint32_t *counter = counts->counter[here];
+    const struct umsim_segment_lanes *lanes = counts->lanes[umsim_segment_place(it)];
     *of = (struct umsim_segment_visits){.known = of->known};
+    if (!lanes)
+        return;
+    lanes += warp;
     for (unsigned lane = 0; lane < UMSIM_WARP_LANES; lane++) {
-        of->most = counter[lane] > of->most ? counter[lane] : of->most;
-        of->all += counter[lane];
+        of->most = lanes->counter[lane] > of->most ? lanes->counter[lane] : of->most;
+        of->all += lanes->counter[lane];
     }
-    for (unsigned i = 0; it->loop && i < UMSIM_SEGMENT_MARKS; i++)
-        of->marked += counts->mark[here][i];
+    for (unsigned i = 0; i < UMSIM_SEGMENT_MARKS / 32; i++)
+        of->marked += (unsigned)__builtin_popcount(lanes->mark[i]);
     of->together = (double)of->most;
 }
 
@@ -148,26 +151,7 @@ static void add_segment(const struct umsim_segment *it, const struct umsim_segme
     sum->lanes += of->all * instructions;
 }
 
-static void clear(struct umsim_segment_counts *counts, size_t warp, const struct umsim_segment *it)
-{
-    const size_t here = umsim_segment_place(it) * counts->warps + warp;
-    memset(counts->counter[here], 0, sizeof counts->counter[0]);
-    if (it->loop)
-        memset(counts->mark[here], 0, sizeof counts->mark[0]);
-}
-
-void umsim_segments_forget(struct umsim_segment_counts *counts)
-{
-    for (size_t place = 0; place < UMSIM_SEGMENTS; place++) {
-        if (!counts->seen[place])
-            continue;
-        for (size_t warp = 0; warp < counts->warps; warp++)
-            clear(counts, warp, counts->seen[place]);
-        counts->seen[place] = NULL;
-    }
-}
-
-/* Adds up what the warp did, always in the same order, and clears its counters. */
+/* Adds up what the warp did, always in the same order. */
 static void add_warp(struct umsim_segment_counts *counts, size_t warp)
 {
     const size_t seen = (size_t)(counts->list_end - counts->list);
@@ -176,8 +160,6 @@ static void add_warp(struct umsim_segment_counts *counts, size_t warp)
         memset(counts->visits, 0, sizeof counts->visits), counts->stamp = 1;
     for (size_t i = 0; i < seen; i++)
         add_segment(counts->list[i], visits_of(counts, warp, counts->list[i]), &counts->sum, &chain);
-    for (size_t i = 0; i < seen; i++)
-        clear(counts, warp, counts->list[i]);
     if (chain > (double)counts->sum.work[UMSIM_WORK_CHAIN])
         counts->sum.work[UMSIM_WORK_CHAIN] = (uint64_t)chain;
 }
@@ -199,6 +181,8 @@ void umsim_segments_warp_ends(struct umsim_segment_counts *counts)
 {
     sort_list(counts);
     add_warp(counts, 0);
+    for (const struct umsim_segment *const *it = counts->list; it < counts->list_end; it++)
+        *counts->lanes[umsim_segment_place(*it)] = (struct umsim_segment_lanes){{0}, {0}};
 }
 
 struct umsim_segment_sum umsim_segments_sum(struct umsim_segment_counts *counts, size_t threads)
@@ -206,7 +190,5 @@ struct umsim_segment_sum umsim_segments_sum(struct umsim_segment_counts *counts,
     sort_list(counts);
     for (size_t first = 0; first < threads && !counts->one_by_one; first += UMSIM_WARP_LANES)
         add_warp(counts, first / UMSIM_WARP_LANES);
-    for (; counts->list_end > counts->list; counts->list_end--)
-        counts->seen[umsim_segment_place(counts->list_end[-1])] = NULL;
     return counts->sum;
 }

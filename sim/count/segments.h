@@ -24,6 +24,7 @@
 
 #include "../worker/counts.h"
 #include "../worker/worker.h"
+#include "arena.h"
 
 /** A segment's place is what the lowest 16 bits of its entry's address say. So of one file's segments so
  * many have places of their own, and a launch comes to few. */
@@ -45,22 +46,27 @@ struct umsim_segment_sum {
     uint64_t lanes;                    /* instructions of all lanes, as if each were alone */
 };
 
+/** What the lanes of a warp have at a segment's place. */
+struct umsim_segment_lanes {
+    uint32_t counter[UMSIM_WARP_LANES];
+    uint32_t mark[UMSIM_SEGMENT_MARKS / 32]; /* a bit each */
+};
+
 /** The counters of a block. */
 struct umsim_segment_counts {
-    const struct umsim_segment *seen[UMSIM_SEGMENTS]; /* NULL: no thread came by */
-    const struct umsim_segment *list[UMSIM_SEGMENTS]; /* those that were seen */
+    const struct umsim_segment *list[UMSIM_SEGMENTS]; /* those that threads came by */
     const struct umsim_segment **list_end;
     struct umsim_segment_visits visits[UMSIM_SEGMENTS];          /* of the warp in hand */
     uint32_t stamp;                                              /* of that warp */
     const struct umsim_segment *latest[UMSIM_BLOCK_THREADS_MAX]; /* that each thread came by */
     bool one_by_one; /* a warp ends before the next one begins: all use the first one's counters */
     struct umsim_segment_sum sum; /* of warps that have ended */
-    /* What the lanes of a warp have at a segment's place, and behind it those of the next warp: segments of
-     * one kernel have few places. */
     size_t warps;
-    uint32_t counter[UMSIM_SEGMENTS * UMSIM_SEGMENT_WARPS][UMSIM_WARP_LANES];
-    uint8_t mark[UMSIM_SEGMENTS * UMSIM_SEGMENT_WARPS][UMSIM_SEGMENT_MARKS];
+    struct umsim_segment_lanes *lanes[UMSIM_SEGMENTS]; /* at a place that was seen: of each warp */
+    struct umsim_count_arena *memory;                  /* where they are */
 };
+/** The most that it takes from there. */
+#define UMSIM_SEGMENT_BYTES (UMSIM_SEGMENTS * UMSIM_SEGMENT_WARPS * sizeof(struct umsim_segment_lanes))
 
 /** What the current thread did, as the hooks note it: an access, or a segment that it came by (address 0). */
 struct umsim_count_noted {
@@ -106,15 +112,12 @@ static inline __attribute__((always_inline)) size_t umsim_segment_place(const st
     return (uintptr_t)it % 65536 / sizeof *it;
 }
 
-/** The counters and marks that a thread's warp has at a place. */
-static inline __attribute__((always_inline)) size_t
-umsim_segment_warp(const struct umsim_segment_counts *counts, size_t thread, size_t place)
+/** The counters that a thread's warp has at a place that was seen. */
+static inline __attribute__((always_inline)) uint32_t *
+umsim_segment_counter(const struct umsim_segment_counts *counts, size_t thread, size_t place)
 {
-    return place * counts->warps + (counts->one_by_one ? 0 : thread / UMSIM_WARP_LANES);
+    return counts->lanes[place][counts->one_by_one ? 0 : thread / UMSIM_WARP_LANES].counter;
 }
-
-#define umsim_segment_counter(counts, thread, place)                                                         \
-    ((counts)->counter[umsim_segment_warp(counts, thread, place)])
 
 /** A thread comes by a segment. */
 static inline __attribute__((always_inline)) void
@@ -122,25 +125,25 @@ umsim_segment_visit(struct umsim_segment_counts *counts, size_t thread, const st
 {
     const size_t place = umsim_segment_place(it),
                  loop = umsim_segment_place((const struct umsim_segment *)((const char *)it + it->loop)),
-                 lane = thread % UMSIM_WARP_LANES, here = umsim_segment_warp(counts, thread, place);
-    if (__builtin_expect(!counts->seen[place], 0)) {
-        counts->seen[place] = it;
+                 lane = thread % UMSIM_WARP_LANES, warp = counts->one_by_one ? 0 : thread / UMSIM_WARP_LANES;
+    if (__builtin_expect(!counts->lanes[place], 0)) {
+        counts->lanes[place] = umsim_count_take(counts->memory, counts->warps * sizeof *counts->lanes[0]);
         *counts->list_end++ = it;
     }
-    if (it->loop)
-        counts->mark[here][(uint8_t)umsim_segment_counter(counts, thread, loop)[lane]] = 1;
-    counts->counter[here][lane]++;
+    struct umsim_segment_lanes *lanes = &counts->lanes[place][warp];
+    if (it->loop) {
+        const uint32_t pass = counts->lanes[loop] ? counts->lanes[loop][warp].counter[lane] : 0;
+        lanes->mark[pass % UMSIM_SEGMENT_MARKS / 32] |= UINT32_C(1) << pass % 32;
+    }
+    lanes->counter[lane]++;
 }
 
-/** The block begins. @param one_by_one the threads of a warp end before the next one's begin; then
- * umsim_segments_warp_ends() follows each */
+/** The block begins, and its arena is empty. @param one_by_one the threads of a warp end before the next
+ * one's begin; then umsim_segments_warp_ends() follows each */
 void umsim_segments_begin(struct umsim_segment_counts *counts, size_t threads, bool one_by_one);
 void umsim_segments_warp_ends(struct umsim_segment_counts *counts);
 
-/** The block ended in the middle, with its kernel. */
-void umsim_segments_forget(struct umsim_segment_counts *counts);
-
-/** The block has ended: adds up what its warps did, and clears the counters. */
+/** The block has ended: adds up what its warps did. */
 struct umsim_segment_sum umsim_segments_sum(struct umsim_segment_counts *counts, size_t threads);
 
 #endif

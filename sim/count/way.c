@@ -24,8 +24,6 @@
 /** Lanes that do not try to go on in a row when one has tried in vain. */
 #define IN_VAIN 8
 
-typedef uint64_t pair __attribute__((vector_size(16)));
-
 /* ---- lanes that do what is expected ---- */
 
 /* Counts a step of the lanes in `lanes`. */
@@ -50,6 +48,17 @@ static void settle_access(struct umsim_counting *it, size_t i, uint32_t lanes)
             umsim_count_add_lane(it, request, lane, p, bytes);
         lanes &= ~now;
     }
+}
+
+static void settle_rest(struct umsim_counting *it, size_t i, uint32_t lanes)
+{
+    const struct umsim_count_way *way = &it->way;
+    struct umsim_count_rest *rest = way->step[i].rest;
+    const size_t bytes = UMSIM_COUNT_KEY_BYTES(way->last[i].key);
+    const int others = __builtin_popcount(lanes) - 1;
+    umsim_count_rest_widen(rest, way->last[i].p, bytes);
+    umsim_count_rest_widen(rest, way->last[i].p - way->stride[i].p * (uint64_t)others, bytes);
+    rest->skipped += (uint64_t)others + 1;
 }
 
 static void settle_extent(struct umsim_counting *it, size_t i, uint32_t lanes)
@@ -79,11 +88,11 @@ static void settle_visits(struct umsim_counting *it, uint32_t lanes)
     const struct umsim_count_way *way = &it->way;
     for (size_t i = 0; i < way->length; i++) {
         const struct umsim_count_step *step = &way->step[i];
-        if (!step->is_first || !step->site)
+        if (!step->is_first || !step->site || step->rest)
             continue;
         for (uint32_t left = lanes; left; left &= left - 1) {
             const size_t thread = way->warp * UMSIM_WARP_LANES + (unsigned)__builtin_ctz(left);
-            (&it->visits[0].of[thread][0])[step->visit] =
+            *umsim_count_visit_of_step(step, thread) =
                 (struct umsim_count_visit){.request = step->site->settled & INT32_MAX};
         }
     }
@@ -98,7 +107,9 @@ void umsim_count_settle(struct umsim_counting *it)
     way->pending = 0;
     for (size_t i = 0; i < way->length; i++) {
         const struct umsim_count_step *step = &way->step[i];
-        if (step->site && it->weight) {
+        if (step->rest) {
+            settle_rest(it, i, lanes);
+        } else if (step->site && it->weight) {
             settle_access(it, i, lanes);
             step->site->settled = step->number;
         } else if (step->site) {
@@ -111,22 +122,23 @@ void umsim_count_settle(struct umsim_counting *it)
         settle_visits(it, lanes);
 }
 
-/* Whether the thread noted what it was to; if so, it is what the latest noted. */
-static bool is_expected(struct umsim_count_way *way, size_t at, const struct umsim_count_noted *noted,
-                        size_t count)
+/* Whether the thread noted what it was to; if so, it is what the latest noted. Word by word, as the hooks
+ * have just written them: the host reads no more at once of what it has not yet stored. */
+static inline __attribute__((always_inline)) bool
+is_expected(struct umsim_count_way *way, size_t at, const struct umsim_count_noted *noted, size_t count)
 {
-    pair *last = (pair *)&way->last[at], other = {0, 0};
-    const pair *stride = (const pair *)&way->stride[at], *what = (const pair *)noted;
-#pragma GCC unroll 4
+    struct umsim_count_noted *last = &way->last[at];
+    const struct umsim_count_noted *stride = &way->stride[at];
+    uint64_t other = 0;
     for (size_t i = 0; i < count; i++) {
-        const pair expected = last[i] + stride[i];
-        other |= expected ^ what[i];
-        last[i] = expected;
+        const uint64_t expected = last[i].p + stride[i].p;
+        other |= (expected ^ noted[i].p) | (last[i].key ^ noted[i].key);
+        last[i].p = expected;
     }
-    if (!(other[0] | other[1]))
+    if (__builtin_expect(!other, 1))
         return true;
     for (size_t i = 0; i < count; i++)
-        last[i] -= stride[i];
+        last[i].p -= stride[i].p;
     return false;
 }
 
@@ -147,9 +159,11 @@ static void make_step(struct umsim_counting *it, size_t i, uint64_t p)
     struct umsim_count_way *way = &it->way;
     const struct umsim_count_step *step = &way->step[i];
     const size_t bytes = UMSIM_COUNT_KEY_BYTES(way->last[i].key);
-    if (step->site && it->weight) {
+    if (step->rest) {
+        umsim_count_rest_skip(step->rest, p, bytes);
+    } else if (step->site && it->weight) {
         umsim_count_add_lane(it, step->request, it->thread % UMSIM_WARP_LANES, p, bytes);
-        (&it->visits[0].of[it->thread][0])[step->visit] =
+        *umsim_count_visit_of_step(step, it->thread) =
             (struct umsim_count_visit){.request = step->number & INT32_MAX};
     } else if (step->site) {
         umsim_count_add_to_extent(step->site, p, bytes);
@@ -334,9 +348,8 @@ static bool is_like_latest(const struct umsim_counting *it)
     if (mine != others + 1 || it->way.warp != others / UMSIM_WARP_LANES)
         return false;
     for (unsigned i = 0; i < it->sites; i += UMSIM_COUNT_ABREAST) {
-        const struct umsim_count_visits *visits = &it->visits[i / UMSIM_COUNT_ABREAST];
-        if (it->visits_stamp[i / UMSIM_COUNT_ABREAST] == it->stamp &&
-            memcmp(visits->of[mine], visits->of[others], sizeof visits->of[0]) != 0)
+        const struct umsim_count_visits *visits = it->visits[i / UMSIM_COUNT_ABREAST];
+        if (visits && memcmp(&visits[mine], &visits[others], sizeof *visits) != 0)
             return false;
     }
     for (const struct umsim_segment *const *at = segments->list; at < segments->list_end; at++) {
@@ -368,6 +381,16 @@ static __attribute__((noinline)) void end_of_way(struct umsim_counting *it)
     way->after = *history = ++it->histories;
 }
 
+/* The thread has done all that was to be expected, and no more. */
+static inline __attribute__((always_inline)) void went_in_row(struct umsim_counting *it)
+{
+    struct umsim_count_way *way = &it->way;
+    way->pending |= UINT32_C(1) << it->thread % UMSIM_WARP_LANES;
+    way->latest = it->thread;
+    it->history[it->thread] = way->after;
+    it->segments.latest[it->thread] = it->segments.latest[it->thread - 1];
+}
+
 static inline __attribute__((always_inline)) void end_interval(struct umsim_counting *it)
 {
     struct umsim_count_way *way = &it->way;
@@ -381,10 +404,7 @@ static inline __attribute__((always_inline)) void end_interval(struct umsim_coun
         end_of_way(it);
         return;
     }
-    way->pending |= UINT32_C(1) << it->thread % UMSIM_WARP_LANES;
-    way->latest = it->thread;
-    it->history[it->thread] = way->after;
-    it->segments.latest[it->thread] = it->segments.latest[it->thread - 1];
+    went_in_row(it);
 }
 
 void umsim_count_interval_end(struct umsim_counting *it)
@@ -392,15 +412,37 @@ void umsim_count_interval_end(struct umsim_counting *it)
     end_interval(it);
 }
 
-void umsim_count_enter(struct umsim_worker *worker, size_t thread)
+static __attribute__((noinline)) void enter(struct umsim_counting *it, size_t thread, size_t threads)
 {
-    struct umsim_counting *it = worker->counting;
     end_interval(it);
     it->thread = (unsigned)thread;
-    if (!it->weight && !umsim_count_is_outer(thread, worker->command->threads_a_block))
+    if (!it->weight && !umsim_count_is_outer(thread, threads))
         umsim_count_log_leave();
     else if (umsim_count_here.log_end)
         begin_interval(it);
     else
         umsim_count_interval_begin(it);
+}
+
+/* The common case, of what end_interval() and begin_interval() do: a lane did in one log what was to be
+ * expected, and so may the next one. */
+static inline __attribute__((always_inline)) bool goes_on_in_row(struct umsim_counting *it, size_t thread)
+{
+    struct umsim_count_way *way = &it->way;
+    const size_t noted = (size_t)(umsim_count_here.at + UMSIM_COUNT_LOG_BYTES) / sizeof it->log[0];
+    if (!it->follows || it->made || !it->weight || !noted || noted != way->length ||
+        thread != it->thread + 1 || thread % UMSIM_WARP_LANES == 0 || it->history[thread] != way->before ||
+        !is_expected(way, 0, it->log, noted))
+        return false;
+    umsim_count_here.at = -UMSIM_COUNT_LOG_BYTES;
+    went_in_row(it);
+    it->thread = (unsigned)thread;
+    return true;
+}
+
+void umsim_count_enter(struct umsim_worker *worker, size_t thread)
+{
+    struct umsim_counting *it = worker->counting;
+    if (!goes_on_in_row(it, thread))
+        enter(it, thread, worker->command->threads_a_block);
 }

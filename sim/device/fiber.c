@@ -4,12 +4,10 @@
  *
  * Each GPU thread of a block gets its own stack. A barrier switches to the next thread in the ring (fiber.h),
  * and when control has gone once around the ring, every thread has arrived.
- *
- * The switch is inline assembly that ends in a jump: a return to another stack's address defeats the
- * processor's return prediction and costs three times as much (18 to 21 ns against 6 to 8, measured on a
- * 2-core virtual machine with x86-64).
  */
 #include "stuck.h"
+#include "switch.h"
+#include "one_stack.h"
 #include "../base/mode.h"
 #include "../check/barrier.h"
 #include "../count/count.h"
@@ -23,99 +21,6 @@
 
 #define CANARY UINT64_C(0x756d6c6162206f6b)
 
-#if defined(__x86_64__)
-/* Saves rbx, rbp and where to go on. Everything else is declared lost, so the compiler saves what it needs.
- * The 128 bytes below the stack pointer (the red zone) may be in use. */
-static inline __attribute__((always_inline)) void fiber_switch(void **save, void *to)
-{
-    __asm__ volatile("leaq -128(%%rsp), %%rsp\n\t"
-                     "leaq 1f(%%rip), %%rax\n\t"
-                     "pushq %%rbp\n\t"
-                     "pushq %%rbx\n\t"
-                     "pushq %%rax\n\t"
-                     "movq %%rsp, (%0)\n\t"
-                     "movq %1, %%rsp\n\t"
-                     "popq %%rax\n\t"
-                     "popq %%rbx\n\t"
-                     "popq %%rbp\n\t"
-                     "leaq 128(%%rsp), %%rsp\n\t"
-                     "jmp *%%rax\n"
-                     "1:"
-                     : "+D"(save), "+S"(to)
-                     :
-                     : "rax", "rcx", "rdx", "r8", "r9", "r10", "r11", "r12", "r13", "r14", "r15", "memory",
-                       "cc", "xmm0", "xmm1", "xmm2", "xmm3", "xmm4", "xmm5", "xmm6", "xmm7", "xmm8", "xmm9",
-                       "xmm10", "xmm11", "xmm12", "xmm13", "xmm14", "xmm15"
-#ifdef __AVX512F__
-                       ,
-                       "xmm16", "xmm17", "xmm18", "xmm19", "xmm20", "xmm21", "xmm22", "xmm23", "xmm24",
-                       "xmm25", "xmm26", "xmm27", "xmm28", "xmm29", "xmm30", "xmm31", "k1", "k2", "k3", "k4",
-                       "k5", "k6", "k7"
-#endif
-    );
-}
-
-static void fiber_prepare(struct umsim_fiber *fiber, char *low, char *high, void (*start)(void))
-{
-    (void)low;
-    /* the values that fiber_switch() pops, the red zone, and a return address slot that leaves rsp as after a
-     * call */
-    uintptr_t top = (uintptr_t)high - 8;
-    void **frame = (void **)(top - 128 - 3 * sizeof(void *));
-    frame[0] = (void *)start;
-    frame[1] = NULL;
-    frame[2] = NULL;
-    fiber->stack_pointer = frame;
-}
-#elif defined(__aarch64__)
-/* Saves x29 (the frame) and where to go on; everything else is declared lost. The jump is by x16, so that it
- * may also lead to a function's beginning where branches are guarded (BTI); `hint #36` is what they may lead
- * to. */
-static inline __attribute__((always_inline)) void fiber_switch(void **save, void *to)
-{
-    register void **from __asm__("x0") = save;
-    register void *next __asm__("x1") = to;
-    __asm__ volatile("adr x16, 1f\n\t"
-                     "stp x29, x16, [sp, #-16]!\n\t"
-                     "mov x17, sp\n\t"
-                     "str x17, [x0]\n\t"
-                     "mov sp, x1\n\t"
-                     "ldp x29, x16, [sp], #16\n\t"
-                     "br x16\n"
-                     "1:\n\t"
-                     "hint #36"
-                     : "+r"(from), "+r"(next)
-                     :
-                     : "x2", "x3", "x4", "x5", "x6", "x7", "x8", "x9", "x10", "x11", "x12", "x13", "x14",
-                       "x15", "x16", "x17", "x18", "x19", "x20", "x21", "x22", "x23", "x24", "x25", "x26",
-                       "x27", "x28", "x30", "memory", "cc", "v0", "v1", "v2", "v3", "v4", "v5", "v6", "v7",
-                       "v8", "v9", "v10", "v11", "v12", "v13", "v14", "v15", "v16", "v17", "v18", "v19",
-                       "v20", "v21", "v22", "v23", "v24", "v25", "v26", "v27", "v28", "v29", "v30", "v31");
-}
-
-static void fiber_prepare(struct umsim_fiber *fiber, char *low, char *high, void (*start)(void))
-{
-    (void)low;
-    void **frame = (void **)((uintptr_t)high & ~(uintptr_t)15) - 2; /* what fiber_switch() takes */
-    frame[0] = NULL;
-    frame[1] = (void *)start;
-    fiber->stack_pointer = frame;
-}
-#else
-#error "umlab's simulator knows how to switch stacks on x86-64 and on arm64"
-#endif
-
-/* Whole lines of the host's cache: what is read of a line soon after it was copied is there at once then. */
-static char *low_of_one_stack(const struct umsim_fiber *it)
-{
-    return (char *)((uintptr_t)it->stack_pointer & ~(uintptr_t)63);
-}
-
-static size_t used_of_one_stack(const struct umsim_worker *worker, const struct umsim_fiber *it)
-{
-    return it->stack_pointer ? (size_t)(umsim_stack_high(worker, 0) - low_of_one_stack(it)) : 0;
-}
-
 char *umsim_fiber_stack_low(const struct umsim_worker *worker, size_t thread)
 {
     const struct umsim_fiber *it = &worker->fibers[thread];
@@ -125,27 +30,21 @@ char *umsim_fiber_stack_low(const struct umsim_worker *worker, size_t thread)
 char *umsim_fiber_stack_high(const struct umsim_worker *worker, size_t thread)
 {
     const struct umsim_fiber *it = &worker->fibers[thread];
-    return worker->one_stack ? it->kept + used_of_one_stack(worker, it) : umsim_stack_high(worker, thread);
-}
-
-/* The thread is the current one, and threadIdx is its. */
-static inline __attribute__((always_inline)) void make_current(struct umsim_worker *worker,
-                                                               struct umsim_fiber *next)
-{
-    worker->current = next;
-    umsim_builtins.thread_index = next->index;
-    if (__builtin_expect(worker->counting != NULL, 0))
-        umsim_count_enter(worker, (size_t)(next - worker->fibers));
+    return worker->one_stack ? it->kept + umsim_one_stack_bytes(worker, it)
+                             : umsim_stack_high(worker, thread);
 }
 
 /* Switches to the next thread. */
 static inline __attribute__((always_inline)) void yield_to(struct umsim_worker *worker, void **save,
                                                            struct umsim_fiber *next)
 {
-    make_current(worker, next);
-    worker->goes_on = next;
-    fiber_switch(save, __builtin_expect(worker->one_stack, 0) ? worker->scheduler_stack_pointer
-                                                              : next->stack_pointer);
+    if (__builtin_expect(worker->one_stack, 0)) {
+        worker->goes_on = next;
+        umsim_one_stack_leave();
+        return;
+    }
+    umsim_fiber_make_current(worker, next);
+    umsim_switch(save, next->stack_pointer);
 }
 
 void umsim_fiber_switch(struct umsim_worker *worker, struct umsim_fiber *me, struct umsim_fiber *next)
@@ -153,26 +52,64 @@ void umsim_fiber_switch(struct umsim_worker *worker, struct umsim_fiber *me, str
     yield_to(worker, &me->stack_pointer, next);
 }
 
-/* A thread's whole life. The thread leaves the ring at its end; the last thread returns to the worker. */
-static void fiber_main(void)
+/* Returns to the worker, from which no thread goes on. */
+static inline __attribute__((always_inline)) void leave_worker(struct umsim_worker *worker, void **save)
+{
+    if (worker->one_stack) {
+        worker->goes_on = NULL;
+        umsim_one_stack_leave();
+    } else {
+        worker->current = NULL;
+        umsim_switch(save, worker->scheduler_stack_pointer);
+    }
+}
+
+void umsim_thread_runs(void)
+{
+    const struct umsim_worker *worker = umsim_this_worker;
+    const struct umsim_command *command = worker->command;
+    const struct umsim_fiber *me = worker->current;
+    me->run(command->closure, &command->geometry, &worker->block_index, &me->index);
+}
+
+/* The thread leaves the ring; the last one returns to the worker. */
+void umsim_thread_ends(void)
 {
     struct umsim_worker *worker = umsim_this_worker;
     struct umsim_fiber *me = worker->current;
-    const struct umsim_command *command = worker->command;
-    me->run(command->closure, &command->geometry, &worker->block_index, &me->index);
+    void *of_no_use;
     umsim_warp_lane_ends(worker, me);
     if (me->next == me && worker->blocked)
         umsim_release_gathering(worker, me);
     struct umsim_fiber *next = me->next;
     if (next == me) {
-        worker->current = NULL;
-        fiber_switch(&me->stack_pointer, worker->scheduler_stack_pointer);
+        leave_worker(worker, &of_no_use);
     } else {
         umsim_ring_leave(me);
-        yield_to(worker, &me->stack_pointer, next);
+        yield_to(worker, &of_no_use, next);
     }
     __builtin_unreachable();
 }
+
+#ifdef __x86_64__
+__asm__(".text\n"
+        ".globl umsim_thread_begins\n"
+        ".hidden umsim_thread_begins\n"
+        ".type umsim_thread_begins, @function\n"
+        "umsim_thread_begins:\n\t"
+        ".cfi_startproc\n\t"
+        ".cfi_undefined rip\n\t"
+        "call umsim_thread_runs\n\t"
+        "call umsim_thread_ends\n\t"
+        ".cfi_endproc\n\t"
+        ".size umsim_thread_begins, .-umsim_thread_begins\n");
+#else
+void umsim_thread_begins(void)
+{
+    umsim_thread_runs();
+    umsim_thread_ends();
+}
+#endif
 
 /* The stacks that the block's threads have. */
 static size_t slots_of(const struct umsim_worker *worker)
@@ -189,50 +126,6 @@ void umsim_fibers_prepare_warps(struct umsim_worker *worker)
         warp->alive = lanes < UMSIM_WARP_LANES ? (1u << lanes) - 1 : ~0u;
         warp->open = warp->gathering = 0;
         warp->lanes = &worker->fibers[first];
-    }
-}
-
-/* ---- threads on one stack (../worker/stacks.h) ---- */
-
-static void keep_stack(struct umsim_worker *worker, struct umsim_fiber *it)
-{
-    const size_t used = used_of_one_stack(worker, it);
-    worker->stack_copies++;
-    if (used > it->kept_bytes) {
-        it->kept_bytes = !it->kept && used <= UMSIM_KEPT_STACK ? used + UMSIM_KEPT_SPARE
-                         : used <= UMSIM_KEPT_MORE             ? UMSIM_KEPT_MORE
-                                                               : worker->slot_bytes;
-        it->kept = umsim_keep(it->kept_bytes, 64);
-    }
-    memcpy(it->kept, low_of_one_stack(it), used);
-}
-
-static void put_stack_back(struct umsim_worker *worker, struct umsim_fiber *it)
-{
-    if (it->stack_pointer)
-        memcpy(low_of_one_stack(it), it->kept, used_of_one_stack(worker, it));
-    else
-        fiber_prepare(it, umsim_stack_low(worker, 0), umsim_stack_high(worker, 0), fiber_main);
-}
-
-/* What the thread behind has in use of the stack will be needed soon. */
-static void fetch(const struct umsim_fiber *it)
-{
-    for (size_t i = 0; i < it->kept_bytes && i < UMSIM_KEPT_STACK; i += 64)
-        __builtin_prefetch(it->kept + i);
-}
-
-/* Each thread comes back here when it waits, and names the next one. */
-static void run_on_one_stack(struct umsim_worker *worker, struct umsim_fiber *first)
-{
-    make_current(worker, first);
-    for (struct umsim_fiber *it = first; it; it = worker->goes_on) {
-        put_stack_back(worker, it);
-        fetch(it->next);
-        worker->goes_on = NULL;
-        fiber_switch(&worker->scheduler_stack_pointer, it->stack_pointer);
-        if (it->warp->alive >> it->lane & 1)
-            keep_stack(worker, it);
     }
 }
 
@@ -262,7 +155,7 @@ static void prepare_threads(struct umsim_worker *worker, dim3 block, size_t thre
         if (i >= worker->slots_guarded && i < slots_of(worker))
             *(uint64_t *)umsim_stack_low(worker, i) = CANARY;
         if (!worker->one_stack)
-            fiber_prepare(fiber, umsim_stack_low(worker, i), umsim_stack_high(worker, i), fiber_main);
+            fiber->stack_pointer = umsim_switch_prepare(umsim_stack_high(worker, i));
     }
 }
 
@@ -282,8 +175,7 @@ void umsim_fibers_leave_block(struct umsim_worker *worker, enum umsim_block_rest
     struct umsim_fiber *me = worker->current;
     worker->rests = why;
     worker->resume = me;
-    worker->current = NULL;
-    fiber_switch(&me->stack_pointer, worker->scheduler_stack_pointer);
+    leave_worker(worker, &me->stack_pointer);
 }
 
 enum umsim_block_rests umsim_fibers_go_on(struct umsim_worker *worker)
@@ -294,7 +186,7 @@ enum umsim_block_rests umsim_fibers_go_on(struct umsim_worker *worker)
     worker->rests = UMSIM_BLOCK_ENDED;
     umsim_builtins.block_index = worker->block_index;
     if (worker->one_stack) {
-        run_on_one_stack(worker, resume);
+        umsim_one_stack_run(worker, resume);
         if (worker->rests == UMSIM_BLOCK_ENDED && !worker->residents)
             worker->kept_bytes = 0;
     } else {
@@ -392,12 +284,35 @@ static inline __attribute__((always_inline)) bool wait_for_all(struct umsim_work
     return true;
 }
 
-__attribute__((noinline)) void umsim_syncthreads(const char *file, int line)
+void umsim_fiber_syncthreads(const char *file, int line)
 {
     struct umsim_worker *worker = umsim_this_worker;
     arrive(worker, false, file, line);
     wait_for_all(worker);
 }
+
+#ifdef __x86_64__
+void umsim_one_stack_at_barrier(struct umsim_worker *worker, const char *file, int line)
+{
+    arrive(worker, false, file, line);
+    worker->goes_on = worker->current->next;
+}
+
+struct umsim_fiber *umsim_one_stack_released(struct umsim_worker *worker, struct umsim_fiber *me)
+{
+    if (worker->blocked)
+        return umsim_release_gathering(worker, me->previous);
+    if (worker->common_line == 0)
+        judge_barrier(worker);
+    worker->released = me->generation;
+    return me;
+}
+#else
+void umsim_syncthreads(const char *file, int line)
+{
+    umsim_fiber_syncthreads(file, line);
+}
+#endif
 
 __attribute__((noinline)) int umsim_syncthreads_count(int predicate, const char *file, int line)
 {

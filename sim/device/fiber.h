@@ -14,6 +14,7 @@
 #ifndef UMSIM_FIBER_H
 #define UMSIM_FIBER_H
 
+#include "../count/count.h"
 #include "../worker/worker.h"
 
 /** Takes a thread out of the ring. */
@@ -30,6 +31,16 @@ static inline void umsim_ring_enter(struct umsim_fiber *it, struct umsim_fiber *
     it->next = after->next;
     it->next->previous = it;
     after->next = it;
+}
+
+/** The thread is the current one, and threadIdx is its. */
+static inline __attribute__((always_inline)) void umsim_fiber_make_current(struct umsim_worker *worker,
+                                                                           struct umsim_fiber *next)
+{
+    worker->current = next;
+    umsim_builtins.thread_index = next->index;
+    if (__builtin_expect(worker->counting != NULL, 0))
+        umsim_count_enter(worker, (size_t)(next - worker->fibers));
 }
 
 /** Switches to `next`, and returns when this thread (`me`) runs again. */

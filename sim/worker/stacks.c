@@ -136,11 +136,11 @@ static bool open_slots(struct umsim_worker *worker, size_t threads)
 /* What threads need who run on one stack must fit, however deep they are. */
 static bool can_share(const struct umsim_worker *worker, size_t slot_bytes)
 {
-#ifdef __SANITIZE_ADDRESS__
-    return false; /* what is copied has marks */
+#if defined(__SANITIZE_ADDRESS__) || !defined(__x86_64__)
+    return false; /* what is copied has marks; no other processor has a form that counts */
 #endif
     const struct umsim_command *command = worker->command;
-    return command->kernel.blocks && worker->stack_copies < UMSIM_COPIES_WORTH &&
+    return command->kernel.blocks &&
            command->threads_a_block * (slot_bytes + UMSIM_KEPT_STACK + UMSIM_KEPT_MORE) < worker->kept_most;
 }
 

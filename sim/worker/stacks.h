@@ -13,8 +13,9 @@
  *
  * Where such a kernel is counted, its threads wait for each other, at barriers only, and a block or two are
  * all that ever run so. A stack for each of 1024 threads would be 1024 new pages. So they run on one stack,
- * in turns, and what is in use of it, some hundred bytes, is kept for each while it waits. A thread finds its
- * own variables at their addresses when it runs; like on a GPU, no other thread has a use for these.
+ * in turns (device/one_stack.h), and what is in use of it, some hundred bytes, is kept for each while it
+ * waits. A thread finds its own variables at their addresses when it runs; like on a GPU, no other thread has
+ * a use for these.
  *
  * GPU process only, except for the first two functions.
  */
@@ -28,15 +29,9 @@
 
 #define UMSIM_STACK_FACTOR 8
 
-/** A turn on one stack takes some 15 ns longer than on a stack of its own, which takes 3 to 4 us before its
- * first and behind its last turn (a guard and a new page, made and given back): so many turns take as long as
- * 1024 stacks. Later blocks have those. */
-#define UMSIM_COPIES_WORTH ((size_t)1 << 18)
-
-/** Of threads that run on one stack: what is kept of it has a place of up to so many bytes at first, of which
- * some are spare, then of so many, then of a whole stack. */
+/** Of threads that run on one stack: what is kept of it has a place as large as it is at first, if it is no
+ * larger than this, then of so many bytes, then of a whole stack. */
 #define UMSIM_KEPT_STACK ((size_t)512)
-#define UMSIM_KEPT_SPARE ((size_t)64)
 #define UMSIM_KEPT_MORE ((size_t)4 << 10)
 
 /** Host process: how many bytes of addresses a worker needs. @param few there is a limit on addresses (ulimit

@@ -59,9 +59,17 @@ enum umsim_block_rests {
     UMSIM_BLOCK_SPINS, /**< its threads wait for something that another block has to do, as far as is known */
 };
 
+/** On one stack: where a thread goes on, and with what in the registers that functions keep (one_stack.c). */
+struct umsim_registers {
+    void (*goes_on)(void);
+    uint64_t kept[6];
+};
+
 struct umsim_fiber {
+    /* These come first: assembly knows where they are (device/one_stack.c). */
     void *stack_pointer;
-    char *kept; /* of threads that run on one stack (stacks.h): where what is in use of it is kept */
+    struct umsim_registers registers;
+    char *kept; /* on one stack (stacks.h): where what is in use of it is kept */
     size_t kept_bytes;
     umsim_thread_fn run;                 /* the kernel's form that it runs */
     struct umsim_fiber *next, *previous; /* the ring */

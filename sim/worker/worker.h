@@ -50,6 +50,11 @@ struct umsim_pace {
 };
 
 struct umsim_worker {
+    /* These come first: assembly knows where they are (device/one_stack.c). */
+    struct umsim_fiber *current; /* NULL in kernels without barriers */
+    void *scheduler_stack_pointer;
+    bool one_stack; /* the block's threads run on the first slot, in turns (stacks.h) */
+
     unsigned index;
     char *stack, *stack_open; /* its lowest byte, and the lowest one that is open */
     char *signal_stack;
@@ -58,9 +63,7 @@ struct umsim_worker {
     size_t kept_bytes, kept_open, kept_most;
     char *fiber_stacks; /* a slot for each thread of a block: a guard and a stack */
     size_t slot_bytes, slots_open, slots_guarded;
-    bool one_stack;              /* the block's threads run on the first slot, in turns (stacks.h) */
-    struct umsim_fiber *goes_on; /* then: who runs next; NULL: nobody */
-    size_t stack_copies;         /* how often that has been done */
+    struct umsim_fiber *goes_on; /* on one stack: who runs next; NULL: nobody */
     struct umsim_fiber *fibers;
     char *swap_area; /* memory for blocks that wait for others (grid.h) */
     size_t swap_bytes, swap_used, swap_open;
@@ -85,13 +88,11 @@ struct umsim_worker {
     /* the current launch */
     const struct umsim_command *command;
     uint3 block_index;
-    uint3 thread_index;          /* of a thread without a fiber, in the counting form */
-    struct umsim_fiber *current; /* NULL in kernels without barriers */
-    struct umsim_fiber *alone;   /* there, under --check: which thread runs; its index is all that it has */
-    const char *alone_stack;     /* the end of its stack, which is the worker's */
+    uint3 thread_index;        /* of a thread without a fiber, in the counting form */
+    struct umsim_fiber *alone; /* there, under --check: which thread runs; its index is all that it has */
+    const char *alone_stack;   /* the end of its stack, which is the worker's */
     /* the thread that runs next when the worker lets the block go on; NULL when the block has ended */
     struct umsim_fiber *resume;
-    void *scheduler_stack_pointer;
     struct umsim_warp warps[UMSIM_BLOCK_THREADS_MAX / UMSIM_WARP_LANES];
     unsigned blocked;              /* threads outside the ring that have not ended */
     unsigned generation, released; /* barriers reached by the first thread of the block; by all */

@@ -71,6 +71,8 @@ counted_rest() {
     expect_status 0 "$UMCC" -o prog "$here/counted/rest.cu"
     expect_status 0 env UMSIM_EXPLAIN=launch ./prog
     expect_in "$work/out" right
+    expect_in "$work/out" 'as long as many steps'
+    grep -A4 'steps<<<' "$work/err" | grep -q '4.0 sectors' || fail "what comes behind many steps is not seen"
     expect_in "$work/err" 'device memory moves 0.51 MB'
     expect_in "$work/err" 'device memory moves 33.13 MB' # of 33.55: the cache has what was read before
     # The next two are what comes out when all is counted whole (UMSIM_COUNT_THREAD_LINES of 2^22).

@@ -33,6 +33,40 @@ __global__ void table(const float *a, const float *small, int *out, int n)
     atomicAdd(out, all == 0);
 }
 
+/* More steps between barriers than a block has space for, with two threads that part from the others. What
+ * comes behind them is a new instruction. */
+__global__ void steps(float *a, int *out, int passes)
+{
+    __shared__ float tile[256];
+    const int t = threadIdx.x;
+    tile[t] = 0;
+    for (int i = 0; i < passes; i++) {
+        __syncthreads();
+        float next = tile[(t + 1) % 256];
+        if (t == 5 || t == 77)
+            next += tile[t];
+        __syncthreads();
+        tile[t] = next;
+    }
+    for (int i = 0; i < 1024; i++)
+        a[i * 256 + t] = tile[t];
+    atomicAdd(out, tile[t] == 0);
+}
+
+static float time_of_steps(float *a, int *out, int passes)
+{
+    cudaEvent_t begin, end;
+    float ms;
+    cudaEventCreate(&begin);
+    cudaEventCreate(&end);
+    cudaEventRecord(begin);
+    steps<<<1, 256>>>(a, out, passes);
+    cudaEventRecord(end);
+    cudaEventSynchronize(end);
+    cudaEventElapsedTime(&ms, begin, end);
+    return ms;
+}
+
 int main()
 {
     const size_t most = (size_t)1 << 23;
@@ -47,6 +81,10 @@ int main()
     sum<<<1, 512>>>(a, out, most);
     again<<<1, 256>>>(a, out, 400);
     table<<<1, 256>>>(a, a, out, 1 << 20);
+    const float longest = time_of_steps(a, out, 16000), middle = time_of_steps(a, out, 8000),
+                least = time_of_steps(a, out, 4000);
+    const float times = (longest - middle) / (middle - least);
+    puts(times > 1.96f && times < 2.04f ? "as long as many steps" : "too long or too short");
     cudaMemcpy(&found, out, sizeof found, cudaMemcpyDeviceToHost);
-    puts(found == 4 * 256 + 512 ? "right" : "wrong");
+    puts(found == 7 * 256 + 512 ? "right" : "wrong");
 }
