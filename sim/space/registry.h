@@ -49,6 +49,7 @@ struct umsim_alloc {
     void *detail;        /* belongs to the kind of memory: registration, managed state or array */
     unsigned attachment; /* managed memory: cudaMemAttach...; 0 is cudaMemAttachGlobal */
     const struct umsim_activity *attached; /* ... Single: to the stream whose kernels these are */
+    uint64_t contents, contents_of;        /* contents.h: a number of what is in it; 0: not known */
 };
 
 /** Whether an access list (`listed`) says who reaches the memory, and peer access nothing: a pool's, a
