@@ -362,10 +362,10 @@ static void hand_over(struct umsim_op *op)
 }
 
 /* The turn of a launch that was not handed over before: all before it has run. */
-static void take_turn(struct kernel_op *it)
+static void come_due(struct kernel_op *it)
 {
     struct umsim_command *command = prepare(it);
-    if (umsim_recall_turn(&it->recall, it->is_measured, command))
+    if (umsim_recall_due(&it->recall, it->is_measured, command))
         return;
     it->handed_over = !umsim_sticky_error();
     if (it->handed_over)
@@ -390,7 +390,7 @@ static void collect(struct umsim_op *op)
     struct kernel_op *it = (struct kernel_op *)op;
     struct umsim_paging_work paging = {0};
     if (it->recall.waits)
-        take_turn(it);
+        come_due(it);
     if (!it->handed_over)
         return;
     if (!it->recall.recalled)

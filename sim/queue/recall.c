@@ -210,7 +210,7 @@ static bool knows_outcome(const struct known *known)
     return any;
 }
 
-bool umsim_recall_turn(struct umsim_recall *it, bool measure, struct umsim_command *command)
+bool umsim_recall_due(struct umsim_recall *it, bool measure, struct umsim_command *command)
 {
     size_t unread, all;
     waiting--;

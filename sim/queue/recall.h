@@ -47,7 +47,7 @@ struct umsim_recall {
 
 /**
  * A launch could be handed over now, ahead of its turn.
- * @return whether it has to wait for its turn: when all before it has run. umsim_recall_turn() follows then.
+ * @return whether it has to wait for its turn: when all before it has run. umsim_recall_due() follows then.
  */
 bool umsim_recall_waits(const struct umsim_launch_request *launch, struct umsim_recall *it);
 
@@ -57,7 +57,7 @@ bool umsim_recall_waits(const struct umsim_launch_request *launch, struct umsim_
  * @param command the launch: if it is known, gets what was measured
  * @return whether it is done: it is not to be run
  */
-bool umsim_recall_turn(struct umsim_recall *it, bool measure, struct umsim_command *command);
+bool umsim_recall_due(struct umsim_recall *it, bool measure, struct umsim_command *command);
 
 /**
  * A launch has run; before its counts are used.

@@ -37,7 +37,7 @@ void umsim_contents_written(const void *p, size_t bytes)
 /* An odd number without a pattern: the fraction of the golden ratio. */
 #define FACTOR UINT64_C(0x9e3779b97f4a7c15)
 
-static uint64_t turn(uint64_t value, unsigned bits)
+static uint64_t rotated(uint64_t value, unsigned bits)
 {
     return value << bits | value >> (64 - bits);
 }
@@ -47,7 +47,7 @@ static uint64_t turn(uint64_t value, unsigned bits)
  */
 static uint64_t step(uint64_t state, uint64_t word)
 {
-    return turn(state ^ word, 27) * FACTOR;
+    return rotated(state ^ word, 27) * FACTOR;
 }
 
 static uint64_t number_of(const char *p, size_t bytes)

@@ -50,7 +50,8 @@ casts_of_addresses() {
     expect_in "$work/err" "x.cu:1:"
     expect_in "$work/err" "conversion from pointer to smaller integer"
     for source in 'int h(int *p) { return (int)p; }' '__host__ __device__ int h(int *p) { return (int)p; }' \
-        '__device__ int h(int *p) { int x = p; return x; }' '__device__ int h(int *p) { return static_cast<int>(p); }'; do
+        '__device__ int h(int *p) { int x = p; return x; }' \
+        '__device__ int h(int *p) { return static_cast<int>(p); }'; do
         printf '%s\n' "$source" >x.cu
         expect_status 1 "$UMCC" -c x.cu
         expect_in "$work/err" "x.cu:1:"
