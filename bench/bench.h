@@ -36,6 +36,12 @@ struct bench_row {
     int higher_is_better;
 };
 
+/* Real time is measured, of launches that run. */
+__attribute__((constructor)) static void bench_has_all_run(void)
+{
+    setenv("UMSIM_RECALL", "never", 1);
+}
+
 static inline double bench_now_us(void)
 {
     struct timespec now;

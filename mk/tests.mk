@@ -50,7 +50,7 @@ PARITY_SCRIPTS := $(if $(filter sim1,$(BACKEND)$(shell expr $(UM_TURN) % 2)),$(c
 ifeq ($(BACKEND),sim)
 SCRIPTS += $(wildcard $(addprefix tests/,umcc/fuzz.py umcc/headers.py umcc/standards.py umcc/capacity.py \
     umcc/progress.py umcc/differential/sample.sh umcc/differential/kept.py check/run.py check/quick.py planted/run.py \
-    playground/run.py driver/run.py peers/*.py clocks/run.py cost/algorithms/check.py managed/*.py \
+    playground/run.py driver/run.py peers/*.py clocks/run.py recall/run.py cost/algorithms/check.py managed/*.py \
     libraries/*.py))
 UMCC_TESTS := 'script:tests/umcc/run.sh others' 'script:tests/umcc/run.sh accepts'
 FUZZ := $(if $(wildcard tests/umcc/fuzz.py),$(addprefix $(B)/fuzz/,bin/umcc bin/fuzz_rewrite include))

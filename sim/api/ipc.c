@@ -92,6 +92,7 @@ static cudaError_t show(struct umsim_alloc *allocation, struct shared **out)
     write_pages(file.file, arena()->window + (allocation->base - arena()->base), allocation->reserved);
     umsim_arena_discard(arena(), allocation->base, allocation->reserved);
     *out = add(allocation, &file, 0);
+    allocation->shown = true;
     if (!*out || !umsim_arena_back(arena(), allocation->base, allocation->reserved, file.file))
         umsim_die("no memory to show %zu bytes to other processes", allocation->bytes);
     return umsim_gpu_anew();

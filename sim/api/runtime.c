@@ -140,6 +140,7 @@ static cudaError_t start(void)
     umsim_trace_begin(umsim_machine.name);
     if (settings.explain)
         umsim_explain_start();
+    umsim_recall_set(settings.recall);
     umsim_schedule_set(settings.schedule, settings.seed);
     if (!settings.tell)
         umsim_refusals_keep_quiet();

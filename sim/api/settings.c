@@ -89,6 +89,17 @@ static void read_fail(struct umsim_settings *settings)
         umsim_die("UMSIM_FAIL=%s: %s is no name of a CUDA error", text, end + 1);
 }
 
+/* Who asks for real time wants to know what the simulator takes. */
+static enum umsim_recall_mode read_recall(bool clock_is_real)
+{
+    const char *text = value_of("UMSIM_RECALL");
+    if (text && strcmp(text, "always") == 0)
+        return UMSIM_RECALL_ALWAYS;
+    if (text && strcmp(text, "never") != 0)
+        umsim_die("UMSIM_RECALL=%s: there are never and always", text);
+    return text || clock_is_real ? UMSIM_RECALL_NEVER : UMSIM_RECALL_AUTO;
+}
+
 static unsigned read_threads(void)
 {
     const char *text = value_of("UMSIM_THREADS");
@@ -124,6 +135,7 @@ struct umsim_settings umsim_settings_read(void)
     const char *capacity = value_of("UMSIM_CAPACITY");
     if (capacity && strcmp(capacity, "profile") != 0 && strcmp(capacity, "host") != 0)
         umsim_die("UMSIM_CAPACITY=%s: there are host and profile", capacity);
+    settings.recall = read_recall(clock && strcmp(clock, "real") == 0);
     settings.full_capacity = capacity && strcmp(capacity, "profile") == 0;
     const char *tell = value_of("UMSIM_TELL");
     settings.tell = !tell || number("UMSIM_TELL", tell, 0, 1) != 0;

@@ -8,6 +8,7 @@
 #define UMSIM_SETTINGS_H
 
 #include "../queue/executor.h"
+#include "../queue/recall.h"
 #include "../include/driver_types.h"
 
 struct umsim_settings {
@@ -20,9 +21,10 @@ struct umsim_settings {
     cudaError_t fail_error; /* cudaSuccess: the error depends on the kind of call */
     double kernel_timeout_s;
     unsigned threads;
-    bool explain;       /* UMSIM_EXPLAIN: what bounds each launch */
-    bool full_capacity; /* UMSIM_CAPACITY=profile */
-    bool tell;          /* UMSIM_TELL: at the end, of an error that nobody has asked for */
+    enum umsim_recall_mode recall; /* UMSIM_RECALL */
+    bool explain;                  /* UMSIM_EXPLAIN: what bounds each launch */
+    bool full_capacity;            /* UMSIM_CAPACITY=profile */
+    bool tell;                     /* UMSIM_TELL: at the end, of an error that nobody has asked for */
 };
 
 /** Reads all environment variables. */

@@ -13,6 +13,7 @@
 #include "../base/lock.h"
 #include "../base/processes.h"
 #include "../queue/queue.h"
+#include "../queue/recall.h"
 #include "../queue/traffic.h"
 #include "../space/modules.h"
 #include "function.h"
@@ -40,6 +41,7 @@ void umsim_unload_gone(void)
         umsim_kernels_forget(&library);
         umsim_functions_forget(&library);
         umsim_traffic_forget();
+        umsim_recall_forget();
     }
 }
 

@@ -46,6 +46,7 @@ struct umsim_processes {
     /* launches: the host raises `submitted`; the GPU process runs them in order and raises `completed` */
     atomic_uint submitted; /* futex: the GPU process sleeps on it */
     atomic_uint completed; /* futex: the host sleeps on it */
+    atomic_uint recalled;  /* launches beside these that did not run, as what they leave was known */
     atomic_uint gpu_sleeps, host_sleeps;
     atomic_uint
         leads_sleep;        /* where there are several devices: how many of their processes sleep on either */

@@ -15,5 +15,6 @@ void umsim_condition_set(unsigned long long handle, unsigned value)
         umsim_gpu_fail(umsim_this_worker, cudaErrorInvalidValue,
                        "called cudaGraphSetConditional() with what is no handle: one comes from "
                        "cudaGraphConditionalHandleCreate()");
+    atomic_store_explicit(&umsim_this_worker->command->measured.beyond, true, memory_order_relaxed);
     atomic_store_explicit(&umsim_launches->conditions[handle - 1], value, memory_order_relaxed);
 }

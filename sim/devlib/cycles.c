@@ -44,7 +44,9 @@ uint64_t umsim_clock64(void)
 {
     if (!umsim_in_kernel())
         return (uint64_t)clock();
-    return (atomic_load(&umsim_processes->completed) + UINT64_C(1)) * CYCLES_A_LAUNCH + pass(CYCLES_A_READ);
+    const uint64_t launches =
+        atomic_load(&umsim_processes->completed) + atomic_load(&umsim_processes->recalled);
+    return (launches + 1) * CYCLES_A_LAUNCH + pass(CYCLES_A_READ);
 }
 
 uint64_t umsim_clock_ns(void)

@@ -24,8 +24,16 @@ void umsim_textures_start(void)
         table = umsim_shared_memory(UMSIM_TEXTURES_MAX * sizeof *table);
 }
 
+static bool used;
+
+bool umsim_textures_used(void)
+{
+    return used;
+}
+
 struct umsim_texture *umsim_texture_line(uint32_t index)
 {
+    used = true;
     return &table[index];
 }
 

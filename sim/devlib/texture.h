@@ -55,6 +55,9 @@ struct umsim_texture {
 /** Host process, before the first fork: makes the table. */
 void umsim_textures_start(void);
 
+/** Host process: whether any object was ever made. */
+bool umsim_textures_used(void);
+
 /** Line `index` of the table. The host writes all other fields first, and `handle` last. */
 struct umsim_texture *umsim_texture_line(uint32_t index);
 

@@ -8,6 +8,7 @@
 #ifndef UMSIM_CHANNEL_DESCRIPTOR_H
 #define UMSIM_CHANNEL_DESCRIPTOR_H
 
+#include "device_types.h"
 #include "cuda_runtime_api.h"
 
 #ifdef __cplusplus

@@ -8,6 +8,8 @@
 #ifndef UMSIM_CU_CUDA_H
 #define UMSIM_CU_CUDA_H
 
+#include <stdlib.h>
+
 #include "umsim/cu_device.h"
 #include "umsim/cu_execution.h"
 #include "umsim/cu_graph.h"

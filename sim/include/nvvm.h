@@ -10,6 +10,9 @@
 #ifndef NVVM_H
 #define NVVM_H
 
+#include <stdint.h>
+#include <stdlib.h>
+
 #include <stddef.h>
 
 #ifdef __cplusplus

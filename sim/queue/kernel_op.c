@@ -16,6 +16,7 @@
 #include "../base/sticky.h"
 #include "traffic.h"
 #include "progress.h"
+#include "recall.h"
 #include "work_limit.h"
 #include "../base/limits.h"
 #include "../check/check.h"
@@ -26,6 +27,7 @@
 #include "../model/cost.h"
 #include "../space/managed.h"
 #include "../space/classify.h"
+#include "../space/contents.h"
 #include "../base/processes.h"
 #include "../space/views.h"
 #include "../worker/launches.h"
@@ -53,8 +55,9 @@ struct kernel_op {
     unsigned number;                /* under --check: of the kernels issued */
     struct umsim_stands_for stands_for;
     struct umsim_unordered unordered;
-    uint64_t launch, waited_for;     /* as in struct umsim_command; 0: of a graph */
-    uint64_t changes;                /* the registry's count of changes at the issue */
+    uint64_t launch, waited_for; /* as in struct umsim_command; 0: of a graph */
+    uint64_t changes;            /* the registry's count of changes at the issue */
+    struct umsim_recall recall;
     struct umsim_measurement *moves; /* set at the hand-over: what it moves, if it declares nothing */
     struct umsim_declared *declared; /* behind the closure */
     _Alignas(64) char closure[];
@@ -92,9 +95,10 @@ static struct umsim_command *command_of(unsigned slot)
     return &umsim_launches->ring[(slot - 1) % UMSIM_RING];
 }
 
-static void put_in_ring(struct kernel_op *it)
+/* Fills the next entry of the ring. */
+static struct umsim_command *prepare(struct kernel_op *it)
 {
-    unsigned at = atomic_load(&umsim_processes->submitted);
+    const unsigned at = atomic_load(&umsim_processes->submitted);
     struct umsim_command *command = command_of(at + 1);
     const dim3 grid = it->geometry.grid, block = it->geometry.block;
     command->kernel = it->kernel;
@@ -123,8 +127,14 @@ static void put_in_ring(struct kernel_op *it)
     command->closure_bytes = it->closure_bytes;
     it->slot = at + 1;
     it->handed_over = true;
-    atomic_store(&umsim_processes->submitted, at + 1);
-    umsim_wake_sleeper(&umsim_processes->submitted, at + 1, &umsim_processes->gpu_sleeps);
+    return command;
+}
+
+static void put_in_ring(const struct kernel_op *it)
+{
+    umsim_contents_may_change();
+    atomic_store(&umsim_processes->submitted, it->slot);
+    umsim_wake_sleeper(&umsim_processes->submitted, it->slot, &umsim_processes->gpu_sleeps);
     if (umsim_devices > 1 && atomic_load(&umsim_processes->leads_sleep))
         umsim_futex_wake(&umsim_processes->submitted);
 }
@@ -135,17 +145,19 @@ static bool slot_done(unsigned slot)
 }
 
 /* Waits without the lock, so that other host threads can go on. With more launches handed over, a sleep lasts
- * until half of them have run, so that each switch between the processes achieves much. */
-static void wait_for_slot(const struct kernel_op *it)
+ * until half of them have run, so that each switch between the processes achieves much.
+ * @return how long it took, in real time */
+static uint64_t wait_for_slot(const struct kernel_op *it)
 {
     const unsigned slot = it->slot, goal = slot + (atomic_load(&umsim_processes->submitted) - slot) / 2;
     if (umsim_sticky_error() && !umsim_gpu_alive())
-        return;
+        return 0;
     static struct umsim_patience patience;
-    uint64_t from_ns = umsim_real_ns();
+    const uint64_t begun_ns = umsim_real_ns();
+    uint64_t from_ns = begun_ns;
     if (umsim_await(&umsim_processes->completed, slot, &patience)) {
         umsim_progress_waited(&from_ns);
-        return;
+        return from_ns - begun_ns;
     }
     umsim_unlock();
     struct umsim_work_done work = {.begun = false};
@@ -168,6 +180,7 @@ static void wait_for_slot(const struct kernel_op *it)
     }
     atomic_store(&umsim_processes->host_sleeps, 0);
     umsim_lock();
+    return from_ns - begun_ns;
 }
 
 /* Comes before anything else is known of the launch: as with CUDA, the text appears before the call that
@@ -179,14 +192,16 @@ const char *umsim_kernel_that_printed(void)
     return printed_by;
 }
 
-static void print_what_it_printed(const char *kernel, unsigned device, unsigned slot)
+/* @return whether it did */
+static bool print_what_it_printed(const char *kernel, unsigned device, unsigned slot)
 {
     if (!atomic_load(&umsim_launches->printed) || atomic_load(&umsim_processes->completed) != slot)
-        return;
+        return false;
     snprintf(printed_by, sizeof printed_by, "%s", kernel);
     umsim_print_flush(umsim_device_limit(device, cudaLimitPrintfFifoSize));
     atomic_store(&umsim_launches->printed, 0);
     umsim_futex_wake(&umsim_launches->printed);
+    return true;
 }
 
 /* The outcome of the launch: no fault, a fault, or the end of the GPU process. */
@@ -321,14 +336,21 @@ static struct uvm_launch launch_of(const struct kernel_op *it)
     return launch;
 }
 
+static struct umsim_launch_request request_of(const struct kernel_op *it)
+{
+    return (struct umsim_launch_request){.kernel = &it->kernel,
+                                         .geometry = it->geometry,
+                                         .dynamic_shared = it->dynamic_shared,
+                                         .closure = it->closure,
+                                         .closure_bytes = it->closure_bytes,
+                                         .device = it->op.device,
+                                         .cooperative = it->cooperative,
+                                         .in_graph = it->launch == 0};
+}
+
 static void expect_traffic(struct kernel_op *it)
 {
-    const struct umsim_launch_request launch = {.kernel = &it->kernel,
-                                                .geometry = it->geometry,
-                                                .dynamic_shared = it->dynamic_shared,
-                                                .closure = it->closure,
-                                                .closure_bytes = it->closure_bytes,
-                                                .device = it->op.device};
+    const struct umsim_launch_request launch = request_of(it);
     if (it->declares_nothing)
         it->moves = umsim_traffic_expect(&launch, it->op.device, it->changes, &it->is_measured);
 }
@@ -346,7 +368,34 @@ static void hand_over(struct umsim_op *op)
     it->bring_ns = umsim_cost_prefetch(&umsim_machine_of(op->device)->costs, 0, &brought, false).engine_ns;
     umsim_managed_before_launch(op->device);
     expect_traffic(it);
+    const struct umsim_launch_request launch = request_of(it);
+    if (umsim_recall_waits(&launch, &it->recall))
+        return;
+    prepare(it);
     put_in_ring(it);
+}
+
+/* The turn of a launch that was not handed over before: all before it has run. */
+static void come_due(struct kernel_op *it)
+{
+    struct umsim_command *command = prepare(it);
+    if (umsim_recall_due(&it->recall, it->is_measured, command))
+        return;
+    it->handed_over = !umsim_sticky_error();
+    if (it->handed_over)
+        put_in_ring(it);
+}
+
+/* Waits for a launch that runs, and says what it printed or did wrong. */
+static void finish(struct kernel_op *it)
+{
+    const uint64_t ns = wait_for_slot(it);
+    const bool printed = print_what_it_printed(it->kernel.name, it->op.device, it->slot);
+    take_result(it->slot);
+    umsim_touches_ended(it->number, it->slot, it->kernel.name, it->asked);
+    umsim_unordered_ended(&it->op, it->slot, it->kernel.name, it->asked.caller);
+    const struct umsim_launch_request launch = request_of(it);
+    umsim_recall_ran(&launch, &it->recall, command_of(it->slot), ns, !printed && !umsim_sticky_error());
 }
 
 /* A launch that opened pages is charged for them before the next one starts. */
@@ -354,14 +403,14 @@ static void collect(struct umsim_op *op)
 {
     struct kernel_op *it = (struct kernel_op *)op;
     struct umsim_paging_work paging = {0};
+    if (it->recall.waits)
+        come_due(it);
     if (!it->handed_over)
         return;
-    wait_for_slot(it);
-    print_what_it_printed(it->kernel.name, it->op.device, it->slot);
-    take_result(it->slot);
-    umsim_touches_ended(it->number, it->slot, it->kernel.name, it->asked);
-    umsim_unordered_ended(op, it->slot, it->kernel.name, it->asked.caller);
-    const bool touched = slot_done(it->slot) && atomic_load(&command_of(it->slot)->touched);
+    if (!it->recall.recalled)
+        finish(it);
+    const bool touched =
+        !it->recall.recalled && slot_done(it->slot) && atomic_load(&command_of(it->slot)->touched);
     uint64_t *busy = &busy_until_ns[op->device];
     const uint64_t start_ns = op->issue_ns > *busy ? op->issue_ns : *busy;
     if (touched) {

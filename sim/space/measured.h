@@ -25,6 +25,7 @@ struct umsim_measured {
     atomic_ullong read[UMSIM_REACHES], written[UMSIM_REACHES];
     struct umsim_access_work accesses; /* where they were counted (count/count.h) */
     atomic_ullong cycles;              /* the most that any thread has seen pass on its clock (cycles.c) */
+    atomic_bool beyond;                /* it has set what is no memory: a graph's condition */
 };
 
 #endif

@@ -397,6 +397,7 @@ void umsim_set_absent(struct umsim_alloc *allocation, bool absent)
     if (allocation->absent == absent)
         return;
     allocation->absent = absent;
+    allocation->contents_of = 0;
     changes++;
     device_used[allocation->device] += absent ? -allocation->reserved : allocation->reserved;
     absent_count = absent ? absent_count + 1 : absent_count - 1;

@@ -45,11 +45,13 @@ struct umsim_alloc {
     bool absent;                         /* ... and does not have now: an address without memory */
     bool free_queued;                    /* a cudaFreeAsync of it is queued */
     bool borrowed;                       /* another process's memory (api/ipc.h): none of this one's bytes */
+    bool shown;                          /* other processes may have it open */
     const char *freed_call;              /* under --check: the call that freed it, */
     const void *freed_caller;            /* and where that returned to */
     void *detail;        /* belongs to the kind of memory: registration, managed state or array */
     unsigned attachment; /* managed memory: cudaMemAttach...; 0 is cudaMemAttachGlobal */
     const struct umsim_activity *attached; /* ... Single: to the stream whose kernels these are */
+    uint64_t contents, contents_of;        /* contents.h: a number of what is in it; 0: not known */
 };
 
 /** Whether an access list (`listed`) says who reaches the memory, and peer access nothing: a pool's, a

@@ -6,6 +6,7 @@
 #include "views.h"
 #include "../record/counters.h"
 #include "arena.h"
+#include "contents.h"
 #include "host_memory.h"
 #include "protection.h"
 
@@ -60,6 +61,11 @@ static struct view window_of(uintptr_t address, size_t bytes)
     if (view.exists && arena && !umsim_arena_all_valid(arena, (const void *)address, bytes))
         view.p = NULL;
     return view;
+}
+
+char *umsim_transfer_window(uintptr_t address, size_t bytes)
+{
+    return window_of(address, bytes).p;
 }
 
 static struct view view_of(uintptr_t address, size_t bytes)
@@ -152,6 +158,9 @@ bool umsim_transfer(enum umsim_transfer_kind kind, const struct umsim_transfer *
     if (!to.exists || !from.exists) /* where it is a client's, that is the client's fault */
         return umsim_host_is_elsewhere() && !umsim_host_read(&byte, (const void *)UINTPTR_MAX, 1);
     bool going = to.p != NULL;
+    size_t bytes;
+    if (extent(it->to_pitch, it->width, it->rows, &bytes) && is_simulators(it->to))
+        umsim_contents_written((const void *)it->to, bytes);
     for (size_t row = 0; going && row < it->rows; row++) {
         if (kind == UMSIM_COPY)
             going = move_row(&to, &from, row * it->to_pitch, row * it->from_pitch, it->width);

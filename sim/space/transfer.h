@@ -26,4 +26,8 @@ enum umsim_transfer_kind { UMSIM_COPY, UMSIM_SET };
 /** Copies a rectangle, and counts that; or fills it. @return false when no memory holds such a rectangle */
 bool umsim_transfer(enum umsim_transfer_kind kind, const struct umsim_transfer *what);
 
+/** Where this process reads and writes [address, address + bytes) of the simulator's memory; NULL when not
+ * all of it is there. */
+char *umsim_transfer_window(uintptr_t address, size_t bytes);
+
 #endif

@@ -243,7 +243,8 @@ static bool read_statement(struct umcc_body *body, int i, int end)
     }
     if (i == body->guard)
         return read_guarded(body, end);
-    if (body->tries_turned && umcc_is_turned(body, i, end))
+    const bool strided = body->tries_turned && umcc_is_strided(body, i, end);
+    if (body->tries_turned && !strided && umcc_is_turned(body, i, end))
         return read_turned(body, i, end);
     for (int j = i; j <= end; j++)
         if (umcc_mark_of(unit, j) == UMCC_SHARED)
@@ -258,8 +259,12 @@ static bool read_statement(struct umcc_body *body, int i, int end)
         if (umcc_is_any(unit, j, refused))
             return false;
     const int declares = umcc_is(unit, end, ";") ? read_declaration(body, i, end, -1) : 0;
-    return declares >= 0 && !umcc_leaves_loop(unit, i, end, true) &&
-           add_piece(body, declares ? UMCC_DECLARATION : UMCC_STATEMENT, i, end);
+    if (declares < 0 || umcc_leaves_loop(unit, i, end, true) ||
+        !add_piece(body, declares ? UMCC_DECLARATION : UMCC_STATEMENT, i, end))
+        return false;
+    body->pieces[body->piece_count - 1].strided = strided;
+    body->turned += strided;
+    return true;
 }
 
 static bool read_statements(struct umcc_body *body, int first, int last)

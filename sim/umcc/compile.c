@@ -80,6 +80,7 @@ static int rewrite(struct umcc_drive *d, const struct umcc_text *source, struct 
                              .keyed = d->o->keyed,
                              .keyed_except = d->o->keyed_except,
                              .as_written = as_written,
+                             .casts = d->casts,
                              .own_include = {d->places->include, resolved},
                              .kernels = *kernels};
     int status = UMCC_OK;
@@ -198,20 +199,35 @@ static bool try_rewritten(struct umcc_drive *d, const struct umcc_text *text, co
     return done;
 }
 
-/* @return whether g++ takes what the user wrote. If not, it has said why, in the user's own words. */
-static bool is_valid(struct umcc_drive *d, const struct umcc_text *source, const char *rewritten)
+/* @return whether g++ takes the text as it is written, but for `d->casts` */
+static bool takes_as_written(struct umcc_drive *d, const struct umcc_text *source, const char *rewritten,
+                             struct umcc_text *messages)
 {
     struct umcc_kernels kernels = {0};
-    struct umcc_text text = {0}, messages = {0};
+    struct umcc_text text = {0};
     const char *to = umcc_temporary_name(d, rewritten, ".messages");
-    bool valid = to && rewrite(d, source, &text, &kernels, true) == UMCC_OK;
-    if (valid) {
-        valid = compile_quietly(d, &text, rewritten, NULL, to, &messages) == UMCC_OK;
-        if (!valid)
-            show(&messages);
-    }
+    const bool takes = to && rewrite(d, source, &text, &kernels, true) == UMCC_OK &&
+                       compile_quietly(d, &text, rewritten, NULL, to, messages) == UMCC_OK;
     umcc_kernels_free(&kernels);
     umcc_text_free(&text);
+    return takes;
+}
+
+/* @return whether g++ takes what the user wrote. If not, it has said why, in the user's own words. Casts of
+ * addresses to numbers too small for them are nvcc's, not g++'s: what it says of these is asked once more
+ * with umcc's casts. */
+static bool is_valid(struct umcc_drive *d, const struct umcc_text *source, const char *rewritten)
+{
+    struct umcc_text messages = {0};
+    bool valid = takes_as_written(d, source, rewritten, &messages);
+    if (!valid && messages.data && strstr(messages.data, "[-fpermissive]")) {
+        struct umcc_text unread = {0};
+        d->casts = true;
+        valid = d->casts = takes_as_written(d, source, rewritten, &unread);
+        umcc_text_free(&unread);
+    }
+    if (!valid)
+        show(&messages);
     umcc_text_free(&messages);
     return valid;
 }
@@ -369,7 +385,7 @@ static int compile_both(struct umcc_drive *d, const struct umcc_input *input, co
     if (!name_forms(d, input, &files))
         return UMCC_FAILED;
     name_unrolling(source, &counted_source);
-    d->as_written = false;
+    d->as_written = d->casts = false;
     if (!d->o->verbose && umcc_begin_beside())
         umcc_end_beside(compile_counting(d, &counted_source, &files));
     d->form = UMCC_COUNTABLE;

@@ -110,7 +110,10 @@ static bool may_begin_operand(const struct umcc_unit *unit, int i)
     return !umcc_ends_operand(unit, i - 1) && !umcc_is(unit, i - 1, ">");
 }
 
-static void define_cast(struct umcc_unit *unit, int i)
+/* @param tag of umsim/undefined.h: `into`, or `cast` where an address may be cast to a number too small for
+ * it
+ */
+static void define_cast(struct umcc_unit *unit, int i, const char *tag)
 {
     const int close = may_begin_operand(unit, i) ? cast_close(unit, i) : -1;
     const int last = close < 0 || umcc_is_literal(unit, close + 1) ? -1 : umcc_operand_last(unit, close + 1);
@@ -119,13 +122,13 @@ static void define_cast(struct umcc_unit *unit, int i)
         return;
     const char *after = unit->tokens[last].after;
     umcc_insert_after(unit, close,
-                      umcc_format(&unit->arena, "(::umsim::defined::into<%s>() |= ",
+                      umcc_format(&unit->arena, "(::umsim::defined::%s<%s>() |= ", tag,
                                   umcc_rewritten(unit, i + 1, close - 1)));
     unit->tokens[last].after = umcc_format(&unit->arena, ")%s", after ? after : ""); /* it is the inner one */
 }
 
 /* `static_cast<int>(e)`, `int(e)` */
-static void define_call(struct umcc_unit *unit, int i)
+static void define_call(struct umcc_unit *unit, int i, const char *tag)
 {
     static const char *const no[] = {"*", "&", "float", "double", "bool", "void", "auto", ">", NULL};
     const bool is_static = umcc_is(unit, i, "static_cast") && umcc_is(unit, i + 1, "<");
@@ -145,7 +148,7 @@ static void define_call(struct umcc_unit *unit, int i)
         umcc_is_type_keyword(unit, behind + 1) || umcc_is(unit, behind + 1, ")"))
         return;
     umcc_insert_after(unit, behind,
-                      umcc_format(&unit->arena, "::umsim::defined::into<%s>() |= ",
+                      umcc_format(&unit->arena, "::umsim::defined::%s<%s>() |= ", is_static ? "into" : tag,
                                   umcc_rewritten(unit, first, is_static ? behind - 2 : i)));
 }
 
@@ -244,6 +247,22 @@ static bool has_inner_function(const struct umcc_unit *unit, int first, int last
     return false;
 }
 
+/* nvcc has g++ compile a `__host__ __device__` function, too, which refuses such a cast. */
+static const char *cast_tag(const struct umcc_decl *function)
+{
+    return function && !(function->marks & UMCC_HOST) ? "cast" : "into";
+}
+
+void umcc_define_casts(struct umcc_unit *unit, const struct umcc_decl *function, int first, int last)
+{
+    for (int i = first; i < last; i++) {
+        if (umcc_is(unit, i, "("))
+            define_cast(unit, i, cast_tag(function));
+        else if (umcc_is_identifier(unit, i) && !umcc_is(unit, i, "return"))
+            define_call(unit, i, cast_tag(function));
+    }
+}
+
 void umcc_define_conversions(struct umcc_unit *unit, const struct umcc_decl *function, int first, int last)
 {
     static const char *const assignments[] = {"=", "+=", "-=", "*=", "/=", NULL};
@@ -254,9 +273,9 @@ void umcc_define_conversions(struct umcc_unit *unit, const struct umcc_decl *fun
         if (umcc_is_any(unit, i, assignments))
             define_assignment(unit, i);
         else if (umcc_is(unit, i, "("))
-            define_cast(unit, i);
+            define_cast(unit, i, cast_tag(function));
         else if (umcc_is_identifier(unit, i) && !umcc_is(unit, i, "return"))
-            define_call(unit, i);
+            define_call(unit, i, cast_tag(function));
         else if (type && umcc_is(unit, i, "return") && umcc_is_untouched(unit, i) &&
                  !is_no_conversion(unit, i + 1))
             umcc_insert_after(unit, i, umcc_format(&unit->arena, " ::umsim::defined::made<%s>() |= ", type));

@@ -70,14 +70,14 @@ static int number_segments(struct umcc_body *body)
             (piece->form == UMCC_DECLARATION || piece->form == UMCC_STATEMENT || piece->form == UMCC_LEAVE) &&
             !piece->uniform;
         const bool goes_on = threads && p > 0 && body->pieces[p - 1].segment >= 0 &&
-                             body->pieces[p - 1].form != UMCC_LEAVE && !declares_twice(body, p);
+                             body->pieces[p - 1].form != UMCC_LEAVE && !declares_twice(body, p) &&
+                             !piece->strided && !body->pieces[p - 1].strided;
         piece->segment = !threads ? -1 : goes_on ? count - 1 : count++;
     }
     return count;
 }
 
-/* Whether a value is the same whenever it is computed while its variable is in scope. */
-static bool is_lasting(struct umcc_body *body, int first, int last)
+bool umcc_is_lasting(struct umcc_body *body, int first, int last)
 {
     const struct umcc_unit *unit = body->unit;
     if (!umcc_is_pure(unit, first, last))
@@ -103,7 +103,7 @@ static bool place_locals(struct umcc_body *body, int segments)
         if (local->uniform)
             continue;
         local->repeatable = local->value >= 0 && !local->array && !local->strange &&
-                            is_lasting(body, local->value, local->value_last) &&
+                            umcc_is_lasting(body, local->value, local->value_last) &&
                             !umcc_is_changed(body, local->name, local->pointer, false);
         for (int s = 0; s < segments && !local->repeatable; s++)
             local->kept |= s != segment_of(body, local) && in_segment(body, local, s);
@@ -154,6 +154,19 @@ static const char *repeat(struct umcc_body *body, const struct umcc_local *local
                        umcc_join(unit, local->value, local->value_last));
 }
 
+const char *umcc_repeated(struct umcc_body *body, int segment, int first, int last)
+{
+    bool needed[UMCC_LOCALS_MAX] = {false};
+    const char *text = "";
+    for (int l = 0; l < body->local_count; l++)
+        needed[l] = mentions(body, &body->locals[l], first, last);
+    add_needs(body, needed, segment);
+    for (int l = 0; l < body->local_count; l++)
+        if (needed[l] && body->locals[l].repeatable)
+            text = umcc_format(&body->unit->arena, "%s%s", text, repeat(body, &body->locals[l]));
+    return text;
+}
+
 static const char *take(struct umcc_body *body, const struct umcc_local *local)
 {
     struct umcc_unit *unit = body->unit;
@@ -185,27 +198,34 @@ static const char parts_threads[] =
     EACH_ROW("um_part.first", "um_part.last") "for (int um_i = um_base + (int)um_part.first.x; um_i < "
                                               "um_base + (int)um_part.last.x; um_i++) ";
 
-static void open_segment(struct umcc_body *body, int segment, int first, bool builtins)
+/* The loop over the threads. */
+static const char *each_thread(struct umcc_body *body, bool builtins)
+{
+    struct umcc_unit *unit = body->unit;
+    return umcc_format(&unit->arena,
+                       "%s{ %s"
+                       "__attribute__((unused)) const ::uint3 threadIdx = {(unsigned)um_x, um_y, um_z}; "
+                       "__attribute__((unused)) const unsigned long um_thread = "
+                       "((unsigned long)um_z * blockDim.y + um_y) * blockDim.x + (unsigned long)um_x; %s%s%s",
+                       unit->checked               ? checked_threads
+                       : body->kernel->has_barrier ? all_threads
+                                                   : parts_threads,
+                       !body->kernel->has_barrier ? "const int um_x = um_i - um_base; " : "",
+                       unit->checked ? "um_x_end = ::umsim_thread_alone((unsigned)um_thread, um_x_most); "
+                                     : "",
+                       body->some_leave ? "if (um_some_left && um_left[um_thread]) continue; " : "",
+                       builtins ? "umsim_builtins.thread_index = threadIdx; " : "");
+}
+
+/* @param head what each thread's part begins with */
+static void open_segment(struct umcc_body *body, int segment, int first, const char *head)
 {
     struct umcc_unit *unit = body->unit;
     bool needed[UMCC_LOCALS_MAX] = {false};
     for (int l = 0; l < body->local_count; l++)
         needed[l] = in_segment(body, &body->locals[l], segment);
     add_needs(body, needed, segment);
-    umcc_insert_before(
-        unit, first,
-        umcc_format(&unit->arena,
-                    "%s{ %s"
-                    "__attribute__((unused)) const ::uint3 threadIdx = {(unsigned)um_x, um_y, um_z}; "
-                    "__attribute__((unused)) const unsigned long um_thread = "
-                    "((unsigned long)um_z * blockDim.y + um_y) * blockDim.x + (unsigned long)um_x; %s%s%s",
-                    unit->checked               ? checked_threads
-                    : body->kernel->has_barrier ? all_threads
-                                                : parts_threads,
-                    !body->kernel->has_barrier ? "const int um_x = um_i - um_base; " : "",
-                    unit->checked ? "um_x_end = ::umsim_thread_alone((unsigned)um_thread, um_x_most); " : "",
-                    body->some_leave ? "if (um_some_left && um_left[um_thread]) continue; " : "",
-                    builtins ? "umsim_builtins.thread_index = threadIdx; " : ""));
+    umcc_insert_before(unit, first, head);
     for (int l = 0; l < body->local_count; l++) {
         struct umcc_local *local = &body->locals[l];
         local->taken = needed[l] && segment_of(body, local) != segment && (local->repeatable || local->kept);
@@ -228,6 +248,16 @@ static void close_segment(struct umcc_body *body, int segment, int behind)
     }
     umcc_insert_before(unit, behind, umcc_end_proof(body, segment));
     umcc_insert_before(unit, behind, " }");
+    for (int p = 0; p < body->piece_count; p++)
+        if (body->pieces[p].segment == segment && body->pieces[p].strided)
+            umcc_insert_before(unit, behind, umcc_close_strided());
+}
+
+static void begin_segment(struct umcc_body *body, const struct umcc_piece *piece, bool builtins)
+{
+    int first = piece->first;
+    const char *head = piece->strided ? umcc_open_strided(body, piece, &first) : each_thread(body, builtins);
+    open_segment(body, piece->segment, first, head);
 }
 
 /* `if (...) return;` that single threads take, which is a segment's end: who has left makes no other. */
@@ -285,7 +315,7 @@ static void rewrite_body(struct umcc_body *body, bool builtins)
             if (is_declared_twice(body, &body->locals[l], p))
                 umcc_insert_before(unit, piece->first, repeat(body, &body->locals[l]));
         if (piece->segment >= 0 && piece->segment != open)
-            open_segment(body, piece->segment, piece->first, builtins);
+            begin_segment(body, piece, builtins);
         open = piece->segment;
         if (piece->form == UMCC_BEHIND)
             umcc_insert_before(unit, piece->first, " } ");
@@ -306,20 +336,21 @@ static void rewrite_body(struct umcc_body *body, bool builtins)
 
 /* @return the body, cut; NULL: it cannot be */
 static struct umcc_body *read_cut(struct umcc_unit *unit, const struct umcc_decl *kernel, int number,
-                                  bool tries_turned)
+                                  bool tries_turned, bool builtins)
 {
     struct umcc_body *body = umcc_alloc(&unit->arena, sizeof *body);
     body->unit = unit;
     body->kernel = kernel;
     body->number = number;
     body->tries_turned = tries_turned;
+    body->builtins = builtins;
     body->guard = -1;
     if (kernel->has_other_barrier || kernel->own_builtins || unit->lambda_has_barrier ||
         unit->pointer_has_barrier || (!kernel->has_barrier && !umcc_find_guard(body)))
         return NULL;
     if (!umcc_find_parameters(unit, kernel, &body->parameters) || !umcc_read_body(body) ||
         (tries_turned && body->turned == 0) || !umcc_find_uniform(body) ||
-        !place_locals(body, number_segments(body)) || !umcc_can_prove(body))
+        !place_locals(body, number_segments(body)) || !umcc_can_stride(body) || !umcc_can_prove(body))
         return NULL;
     return body;
 }
@@ -329,10 +360,10 @@ const char *umcc_mark_fission(struct umcc_unit *unit, const struct umcc_decl *ke
 {
     struct umcc_kernel *it = &unit->kernels.items[number];
     struct umcc_body *body =
-        it->stays_unturned || unit->checked ? NULL : read_cut(unit, kernel, number, true);
+        it->stays_unturned || unit->checked ? NULL : read_cut(unit, kernel, number, true, builtins);
     it->is_turned = body;
     if (!body && kernel->has_barrier)
-        body = read_cut(unit, kernel, number, false);
+        body = read_cut(unit, kernel, number, false, builtins);
     if (!body)
         return NULL;
     rewrite_body(body, builtins);

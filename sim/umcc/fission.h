@@ -59,6 +59,7 @@ struct umcc_piece {
     int first, last;
     bool uniform; /**< executed once for the whole block */
     bool bare;    /**< the head of a turned loop whose statement has no braces */
+    bool strided; /**< a loop that strided.c turns; a segment of its own */
     int segment;  /**< number of the run of pieces that each thread goes through without a barrier */
 };
 
@@ -71,6 +72,7 @@ struct umcc_body {
     struct umcc_parameters parameters;
     int number;             /**< of the kernel (proof.h) */
     bool tries_turned;      /**< loops may be turned inside out (turned.c) */
+    bool builtins;          /**< what is called may ask for threadIdx by itself */
     int turned;             /**< how many are */
     bool some_leave;        /**< single threads may return before the others */
     int guard;              /**< the `if` that a kernel without barriers begins with; -1 */
@@ -86,6 +88,24 @@ bool umcc_find_guard(struct umcc_body *body);
 /** @return whether the statement at `i` is a loop whose passes are better made by all threads together. */
 bool umcc_is_turned(struct umcc_body *body, int i, int end);
 /** @} */
+
+/** @name strided.c: grid-stride loops between barriers
+ * @{ */
+/** @return whether the statement at `i` is such a loop. */
+bool umcc_is_strided(struct umcc_body *body, int i, int end);
+/** @return whether those that were found can be turned, now that it is known what is the block's. */
+bool umcc_can_stride(struct umcc_body *body);
+/** Writes the functions of the loop's head. @return the beginning of that of its body, which is at `inner` */
+const char *umcc_open_strided(struct umcc_body *body, const struct umcc_piece *piece, int *inner);
+/** @return what comes behind the body's function. */
+const char *umcc_close_strided(void);
+/** @} */
+
+/** @return whether a value is the same whenever it is computed while its variable is in scope (fission.c). */
+bool umcc_is_lasting(struct umcc_body *body, int first, int last);
+/** @return declarations of the variables that an expression of a segment needs, and that are computed again.
+ */
+const char *umcc_repeated(struct umcc_body *body, int segment, int first, int last);
 
 /** Divides a kernel's body into pieces. @return whether all of it is of the forms above, and nothing leaves
  * it early */

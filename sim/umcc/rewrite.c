@@ -22,7 +22,7 @@ int umcc_rewrite(struct umcc_unit *unit, const char *source, size_t length, stru
         umcc_rewrite_storage(unit);
         umcc_rewrite_launches(unit);
         umcc_replace_new(unit);
-        if (!unit->as_written)
+        if (!unit->as_written || unit->casts)
             umcc_define_undefined(unit);
         if (unit->keyed)
             umcc_key_values(unit);

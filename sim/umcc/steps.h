@@ -20,6 +20,7 @@ struct umcc_drive {
         UMCC_COUNTABLE,
         UMCC_COUNTING
     } form;          /* what is now compiled (counted.h) */
+    bool casts;      /* the source needs umcc's casts (compile.c) */
     bool as_written; /* how the form before this one was compiled at last */
 };
 

@@ -171,6 +171,7 @@ struct umcc_unit {
     bool countable;   /**< each kernel names its counting form (counted.c) */
     bool counting;    /**< what is written is the counting form */
     bool as_written;  /**< shifts and conversions stay as they are, too: g++ has refused them otherwise */
+    bool casts;       /**< ... but not casts of addresses to numbers too small for them, which nvcc takes */
     bool keyed;       /**< --keyed: values that are stored are mixed with a key */
     const char *keyed_except;    /**< ... but not in the functions of this list; NULL: none */
     struct umcc_kernels kernels; /**< what becomes of each; before the pass: which ones have to stay plain */

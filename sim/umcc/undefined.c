@@ -167,6 +167,10 @@ static void define_shift(struct umcc_unit *unit, int i)
 
 static void define(struct umcc_unit *unit, const struct umcc_decl *function, int first, int last)
 {
+    if (unit->as_written) {
+        umcc_define_casts(unit, function, first, last);
+        return;
+    }
     for (int i = first; i < last; i++)
         define_shift(unit, i);
     umcc_define_conversions(unit, function, first, last);

@@ -40,4 +40,7 @@ char *umcc_rewritten(struct umcc_unit *unit, int first, int last);
  * @param function whose body they are, or NULL */
 void umcc_define_conversions(struct umcc_unit *unit, const struct umcc_decl *function, int first, int last);
 
+/** The same of casts only. */
+void umcc_define_casts(struct umcc_unit *unit, const struct umcc_decl *function, int first, int last);
+
 #endif

@@ -43,3 +43,17 @@ END
     expect_in "$work/err" "x.cu:2:25: warning: no return statement in function returning non-void"
     [ "$(grep -c warning: "$work/err")" = 2 ] || fail "not two warnings"
 }
+# g++ refuses them everywhere, nvcc takes them in device code.
+casts_of_addresses() {
+    printf '__global__ void k(int *o) { o[0] = (int)o; }\n' >x.cu
+    expect_status 0 "$UMCC" -c x.cu
+    expect_in "$work/err" "x.cu:1:"
+    expect_in "$work/err" "conversion from pointer to smaller integer"
+    for source in 'int h(int *p) { return (int)p; }' '__host__ __device__ int h(int *p) { return (int)p; }' \
+        '__device__ int h(int *p) { int x = p; return x; }' \
+        '__device__ int h(int *p) { return static_cast<int>(p); }'; do
+        printf '%s\n' "$source" >x.cu
+        expect_status 1 "$UMCC" -c x.cu
+        expect_in "$work/err" "x.cu:1:"
+    done
+}

@@ -190,6 +190,7 @@ case_of "shared memory that fits is no mistake" shared_memory_that_fits
 case_of "a launch of a host function is told" launch_of_a_host_function
 case_of "nvcc's warnings that need no option" given_warnings
 case_of "a missing return is a warning" missing_return
+case_of "a cast of an address to a smaller number is a warning in device code, an error elsewhere" casts_of_addresses
 case_of "what cannot be defined stops the kernel, and is told" what_is_not_defined
 case_of "undefined behaviour on the host is told by the program's own checks" checked_by_the_host
 case_of "64-bit operations are an H200's" as_an_h200_answered

@@ -40,4 +40,10 @@
 #define CUB_STATIC_ASSERT(condition, message) static_assert(condition, message)
 /** @} */
 
+/** @cond internal */
+namespace cub
+{
+}
+/** @endcond */
+
 #endif

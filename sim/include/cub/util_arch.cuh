@@ -7,4 +7,10 @@
 
 #include "config.cuh"
 
+/** @cond internal */
+namespace cub
+{
+}
+/** @endcond */
+
 #endif

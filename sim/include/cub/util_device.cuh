@@ -40,7 +40,8 @@ inline cudaError_t SmVersion(int &__version, int __device_ = CurrentDevice())
 inline cudaError_t PtxVersion(int &__version)
 {
     cudaFuncAttributes __attributes = {};
-    const cudaError_t __status = cudaFuncGetAttributes(&__attributes, EmptyKernel<void>);
+    void (*const __kernel)() = EmptyKernel<void>;
+    const cudaError_t __status = cudaFuncGetAttributes(&__attributes, (const void *)__kernel);
     __version = __attributes.ptxVersion * 10;
     return __status;
 }

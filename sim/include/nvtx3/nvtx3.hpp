@@ -8,6 +8,13 @@
 #ifndef NVTX3_CPP_DEFINITIONS_V1_0
 #define NVTX3_CPP_DEFINITIONS_V1_0
 
+#include <array>
+#include <atomic>
+#include <cstring>
+#include <ctime>
+#include <memory>
+#include <string>
+
 #include "nvToolsExt.h"
 
 #include <cstdint>

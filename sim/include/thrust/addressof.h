@@ -12,4 +12,6 @@ namespace thrust
 using std::addressof;
 }
 
+#include "detail/brought_lightly.h"
+
 #endif

@@ -84,4 +84,6 @@ template <class _Tp, class... _Ap> auto device_make_unique(_Ap &&...__a)
 }
 } // namespace thrust
 
+#include "detail/brought_lightly.h"
+
 #endif

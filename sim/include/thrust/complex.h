@@ -41,4 +41,6 @@ using std::tanh;
 #include "detail/system.h"
 #include "detail/system_error.h"
 
+#include "detail/brought_lightly.h"
+
 #endif

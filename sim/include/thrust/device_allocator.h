@@ -90,6 +90,6 @@ struct universal_allocator
 } // namespace thrust
 
 /* As NVIDIA's header brings them: tests/parity/brings.py compares. */
-#include "detail/cub_transform.h"
+#include "detail/brought.h"
 
 #endif

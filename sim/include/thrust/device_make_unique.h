@@ -7,4 +7,6 @@
 
 #include "allocate_unique.h"
 
+#include "detail/brought_lightly.h"
+
 #endif

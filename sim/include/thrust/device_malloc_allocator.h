@@ -15,4 +15,6 @@
 #include "detail/transforming.h"
 #include "detail/zip_iterator.h"
 
+#include "detail/brought_lightly.h"
+
 #endif

@@ -12,4 +12,6 @@
 #include "detail/system.h"
 #include "detail/system_error.h"
 
+#include "detail/brought_lightly.h"
+
 #endif

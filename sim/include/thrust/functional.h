@@ -11,4 +11,6 @@
 #include "detail/device_ptr.h"
 #include "tuple.h"
 
+#include "detail/brought_lightly.h"
+
 #endif

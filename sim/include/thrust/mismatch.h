@@ -10,7 +10,7 @@
 /* As NVIDIA's header brings them: tests/parity/brings.py compares. */
 #include "detail/constant_iterator.h"
 #include "detail/counting_iterator.h"
-#include "detail/cub_reduce.h"
+#include "detail/brought.h"
 #include "detail/discard_iterator.h"
 #include "detail/distance.h"
 #include "detail/permutation_iterator.h"

@@ -10,4 +10,6 @@
 /* As NVIDIA's header brings them: tests/parity/brings.py compares. */
 #include "tuple.h"
 
+#include "detail/brought_lightly.h"
+
 #endif

@@ -18,4 +18,6 @@ template <class _Tp, class _Resource, class _Policy = device_execution>
 using per_device_allocator = mr::stateless_resource_allocator<_Tp, _Resource>;
 } // namespace thrust
 
+#include "detail/brought_lightly.h"
+
 #endif

@@ -171,4 +171,6 @@ using random::uniform_real_distribution;
 #include "detail/pair.h"
 #include "tuple.h"
 
+#include "detail/brought_lightly.h"
+
 #endif

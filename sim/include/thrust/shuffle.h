@@ -8,6 +8,6 @@
 #include "detail/shuffling.h"
 
 /* As NVIDIA's header brings them: tests/parity/brings.py compares. */
-#include "detail/cub_scan.h"
+#include "detail/brought.h"
 
 #endif

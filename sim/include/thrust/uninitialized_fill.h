@@ -8,6 +8,6 @@
 #include "detail/constructing.h"
 
 /* As NVIDIA's header brings them: tests/parity/brings.py compares. */
-#include "detail/cub_for.h"
+#include "detail/brought.h"
 
 #endif

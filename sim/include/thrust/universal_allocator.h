@@ -7,4 +7,6 @@
 
 #include "device_allocator.h"
 
+#include "detail/brought_lightly.h"
+
 #endif

@@ -16,7 +16,7 @@ UMSIM_THRUST_VECTOR(universal_vector, universal_space);
 /* As NVIDIA's header brings them: tests/parity/brings.py compares. */
 #include "detail/constant_iterator.h"
 #include "detail/counting_iterator.h"
-#include "detail/cub_reduce.h"
+#include "detail/brought.h"
 #include "detail/discard_iterator.h"
 #include "detail/distance.h"
 #include "detail/permutation_iterator.h"

@@ -7,4 +7,6 @@
 
 #include "detail/system.h"
 
+#include "detail/brought_lightly.h"
+
 #endif

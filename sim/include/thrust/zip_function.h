@@ -7,4 +7,6 @@
 
 #include "iterator/zip_iterator.h"
 
+#include "detail/brought_lightly.h"
+
 #endif

@@ -92,6 +92,41 @@ inline portion all_of(const dim3 &__block, bool __trial)
                    row_index(), nullptr};
 }
 
+/**
+ * A grid-stride loop (umcc/strided.c): the threads of a block make a pass together, as long as each is one
+ * further than its neighbour, and all of them make it; then each makes what is left alone.
+ */
+template <class _Start, class _Goes, class _Next, class _Pass>
+__attribute__((__always_inline__)) inline void stride_together(const _Start &__start, const _Goes &__goes,
+                                                               const _Next &__next, const _Pass &__pass,
+                                                               const dim3 &__block)
+{
+    typedef decltype(__start(uint3{0, 0, 0}, 0)) _Tp;
+    const int __threads = (int)__block.x;
+    _Tp __i = __start(uint3{0, 0, 0}, 0);
+    bool __beside = sizeof(_Tp) >= 4 && __block.y == 1 && __block.z == 1;
+    for (int __x = 1; __x < __threads; __x++)
+        __beside &= (uint64_t)__start(uint3{(unsigned)__x, 0, 0}, (unsigned long)__x) ==
+                    (uint64_t)__i + (uint64_t)__x;
+    while (__beside) {
+        const _Tp __last = (_Tp)((uint64_t)__i + (uint64_t)(__threads - 1));
+        if (__last < __i || !__goes(__i) || !__goes(__last))
+            break;
+        for (int __x = 0; __x < __threads; __x++)
+            __pass(uint3{(unsigned)__x, 0, 0}, (unsigned long)__x, (_Tp)(__i + (_Tp)__x));
+        __i = __next(__i);
+    }
+    for (unsigned __z = 0; __z < __block.z; __z++)
+        for (unsigned __y = 0; __y < __block.y; __y++)
+            for (unsigned __x = 0; __x < __block.x; __x++) {
+                const unsigned long __number = ((unsigned long)__z * __block.y + __y) * __block.x + __x;
+                const uint3 __index = {__x, __y, __z};
+                for (_Tp __own = __beside ? (_Tp)(__i + (_Tp)__x) : __start(__index, __number); __goes(__own);
+                     __own = __next(__own))
+                    __pass(__index, __number, __own);
+            }
+}
+
 template <class _Body, bool _Builtins> struct fission {
     /* What gcc has to prove; never called. */
     __attribute__((__noinline__)) static void prove(const _Body &__body, const uint3 &__index,

@@ -283,6 +283,10 @@ template <class _To> struct into {
 };
 template <class _To> struct made {
 };
+/* What is being cast, where an address may become a number that is too small for it: g++ refuses that, nvcc
+ * says that it is one, and takes the lowest bits. */
+template <class _To> struct cast {
+};
 template <class _To> struct operand_of {
 };
 template <class _From> struct operand {
@@ -322,9 +326,21 @@ template <class _To, class _From> constexpr bool is_conversion()
 UMSIM_INTO(into, true, UMSIM_SATURATED, typename bare<_To>::type)
 UMSIM_INTO(made, !is_reference<_To>(), UMSIM_SATURATED, typename bare<_To>::type)
 UMSIM_INTO(operand_of, true, UMSIM_OPERAND, operand<typename bare<_From>::type>)
+UMSIM_INTO(cast, true, UMSIM_SATURATED, typename bare<_To>::type)
 #undef UMSIM_INTO
 #undef UMSIM_SATURATED
 #undef UMSIM_OPERAND
+
+template <class _To>
+struct is_too_small : only_if<kind_of<_To>() == whole_number && sizeof(_To) < sizeof(void *), int> {
+};
+template <class _To, class _From, typename is_too_small<_To>::type = 0>
+__attribute__((always_inline, artificial,
+               deprecated("conversion from pointer to smaller integer"))) inline uint64_t
+operator|=(cast<_To>, _From *__from)
+{
+    return (uint64_t)__from;
+}
 
 #define UMSIM_ASSIGNMENT(mark)                                                                               \
     template <class _To, class _From>                                                                        \

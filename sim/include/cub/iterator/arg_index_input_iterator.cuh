@@ -5,6 +5,8 @@
 #ifndef UMSIM_CUB_ITERATOR_ARG_INDEX_INPUT_ITERATOR_CUH
 #define UMSIM_CUB_ITERATOR_ARG_INDEX_INPUT_ITERATOR_CUH
 
+#include "../util_debug.cuh"
+
 #include "../../thrust/detail/facade.h"
 #include "../util_type.cuh"
 

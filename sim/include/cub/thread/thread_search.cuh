@@ -5,6 +5,9 @@
 #ifndef UMSIM_CUB_THREAD_THREAD_SEARCH_CUH
 #define UMSIM_CUB_THREAD_THREAD_SEARCH_CUH
 
+#include "../util_debug.cuh"
+#include "../util_type.cuh"
+
 #include "../../thrust/detail/merging.h"
 #include "../config.cuh"
 

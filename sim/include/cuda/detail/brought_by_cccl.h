@@ -5,6 +5,9 @@
 #ifndef UMSIM_CUDA_BROUGHT_BY_CCCL_H
 #define UMSIM_CUDA_BROUGHT_BY_CCCL_H
 
+#include "../../device_types.h"
+#include "../../vector_functions.h"
+
 #include "../cmath"
 #include "../functional"
 #include "../std/mdspan"

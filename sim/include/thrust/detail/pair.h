@@ -5,6 +5,9 @@
 #ifndef UMSIM_THRUST_DETAIL_PAIR_H
 #define UMSIM_THRUST_DETAIL_PAIR_H
 
+#include "../../device_types.h"
+#include "../../vector_functions.h"
+
 #include "../../cuda/detail/brought.h"
 
 #include <utility>

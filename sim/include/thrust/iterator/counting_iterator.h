@@ -11,4 +11,6 @@
 #include "../detail/device_ptr.h"
 #include "../detail/distance.h"
 
+#include "../detail/brought_lightly.h"
+
 #endif

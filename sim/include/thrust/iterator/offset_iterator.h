@@ -56,4 +56,6 @@ offset_iterator<_Ip, _Offset> make_offset_iterator(_Ip __base, _Offset __offset)
 }
 } // namespace thrust
 
+#include "../detail/brought_lightly.h"
+
 #endif

@@ -30,4 +30,6 @@ template <class _Tag, class _Ip> auto retag(_Ip __p)
 /** @} */
 } // namespace thrust
 
+#include "../detail/brought_lightly.h"
+
 #endif

@@ -65,4 +65,6 @@ tabulate_output_iterator<_Fp> make_tabulate_output_iterator(_Fp __f, std::ptrdif
 }
 } // namespace thrust
 
+#include "../detail/brought_lightly.h"
+
 #endif

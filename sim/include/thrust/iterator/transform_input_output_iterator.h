@@ -46,4 +46,6 @@ transform_input_output_iterator<_In, _Out, _Ip> make_transform_input_output_iter
 }
 } // namespace thrust
 
+#include "../detail/brought_lightly.h"
+
 #endif

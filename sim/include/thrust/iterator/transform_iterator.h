@@ -13,4 +13,6 @@
 #include "../detail/functional.h"
 #include "../tuple.h"
 
+#include "../detail/brought_lightly.h"
+
 #endif

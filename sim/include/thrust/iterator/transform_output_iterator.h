@@ -41,4 +41,6 @@ transform_output_iterator<_Fp, _Ip> make_transform_output_iterator(_Ip __base, _
 }
 } // namespace thrust
 
+#include "../detail/brought_lightly.h"
+
 #endif

@@ -87,4 +87,6 @@ template <class _Tp, class _Resource> class stateless_resource_allocator : publi
 } // namespace mr
 } // namespace thrust
 
+#include "../detail/brought_lightly.h"
+
 #endif

@@ -126,4 +126,6 @@ using thrust::universal_memory_resource;
 } // namespace cuda
 } // namespace thrust
 
+#include "../detail/brought_lightly.h"
+
 #endif

@@ -7,4 +7,6 @@
 
 #include "memory_resource.h"
 
+#include "../detail/brought_lightly.h"
+
 #endif

@@ -7,4 +7,6 @@
 
 #include "../random.h"
 
+#include "../detail/brought_lightly.h"
+
 #endif

@@ -12,4 +12,6 @@
 #include "../detail/pair.h"
 #include "../tuple.h"
 
+#include "../detail/brought_lightly.h"
+
 #endif

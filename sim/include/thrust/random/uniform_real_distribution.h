@@ -11,4 +11,6 @@
 #include "../detail/pair.h"
 #include "../tuple.h"
 
+#include "../detail/brought_lightly.h"
+
 #endif

@@ -7,4 +7,6 @@
 
 #include "system_error.h"
 
+#include "../detail/brought.h"
+
 #endif

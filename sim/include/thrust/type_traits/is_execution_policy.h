@@ -13,4 +13,6 @@ template <class _Tp> using is_execution_policy = detail::is_policy<_Tp>;
 template <class _Tp> constexpr bool is_execution_policy_v = is_execution_policy<_Tp>::value;
 } // namespace thrust
 
+#include "../detail/brought_lightly.h"
+
 #endif

@@ -21,7 +21,6 @@ namespace cpp = ::thrust::cpp;
 } // namespace thrust
 
 /* As NVIDIA's header brings them: tests/parity/brings.py compares. */
-#include "../../detail/cub_merge.h"
-#include "../../detail/cub_select.h"
+#include "../../detail/brought.h"
 
 #endif

@@ -25,4 +25,6 @@ template <class _Tp> void free(pointer<_Tp> __p)
 } // namespace cpp
 } // namespace thrust
 
+#include "../../detail/brought.h"
+
 #endif

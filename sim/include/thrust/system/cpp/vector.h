@@ -16,4 +16,6 @@ template <class _Tp, class _Alloc = std::allocator<_Tp>> using vector = host_vec
 }
 } // namespace thrust
 
+#include "../../detail/brought.h"
+
 #endif

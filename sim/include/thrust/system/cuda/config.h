@@ -7,4 +7,6 @@
 
 #include "../../detail/config.h"
 
+#include "../../detail/brought.h"
+
 #endif

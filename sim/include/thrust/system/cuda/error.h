@@ -12,4 +12,6 @@
 #include "../../detail/functional.h"
 #include "../../tuple.h"
 
+#include "../../detail/brought.h"
+
 #endif

@@ -15,4 +15,6 @@
 #include "../../detail/functional.h"
 #include "../../tuple.h"
 
+#include "../../detail/brought.h"
+
 #endif

@@ -26,4 +26,6 @@ template <class _Tp> void free(const pointer<_Tp> &__p)
 } // namespace cuda
 } // namespace thrust
 
+#include "../../detail/brought.h"
+
 #endif

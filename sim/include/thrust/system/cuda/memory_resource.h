@@ -7,4 +7,6 @@
 
 #include "../../mr/memory_resource.h"
 
+#include "../../detail/brought.h"
+
 #endif

@@ -17,4 +17,6 @@ template <class _Tp> using reference = device_reference<_Tp>;
 } // namespace cuda
 } // namespace thrust
 
+#include "../../detail/brought.h"
+
 #endif

@@ -18,4 +18,6 @@ template <class _Tp> using universal_vector = thrust::universal_vector<_Tp>;
 } // namespace cuda
 } // namespace thrust
 
+#include "../../detail/brought.h"
+
 #endif

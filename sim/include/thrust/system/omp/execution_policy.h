@@ -21,7 +21,6 @@ namespace omp = ::thrust::omp;
 } // namespace thrust
 
 /* As NVIDIA's header brings them: tests/parity/brings.py compares. */
-#include "../../detail/cub_adjacent.h"
-#include "../../detail/cub_sort.h"
+#include "../../detail/brought.h"
 
 #endif

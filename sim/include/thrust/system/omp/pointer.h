@@ -15,4 +15,6 @@ template <class _Tp> using pointer = _Tp *;
 }
 } // namespace thrust
 
+#include "../../detail/brought.h"
+
 #endif

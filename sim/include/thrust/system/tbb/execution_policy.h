@@ -21,6 +21,6 @@ namespace tbb = ::thrust::tbb;
 } // namespace thrust
 
 /* As NVIDIA's header brings them: tests/parity/brings.py compares. */
-#include "../../detail/cub_adjacent.h"
+#include "../../detail/brought.h"
 
 #endif

@@ -25,4 +25,6 @@ template <class _Tp> void free(pointer<_Tp> __p)
 } // namespace tbb
 } // namespace thrust
 
+#include "../../detail/brought.h"
+
 #endif

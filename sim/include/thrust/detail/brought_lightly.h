@@ -1,0 +1,36 @@
+/**
+ * @file brought_lightly.h
+ * @brief What headers of iterators, types and numbers bring beside their own names: tests/parity/brings.py
+ * compares.
+ *
+ * CUB's headers include some of them, so this brings nothing of CUB but what needs nothing.
+ */
+#ifndef UMSIM_THRUST_DETAIL_BROUGHT_LIGHTLY_H
+#define UMSIM_THRUST_DETAIL_BROUGHT_LIGHTLY_H
+
+#include "../../device_types.h"
+#include "../../vector_functions.h"
+
+#include "../iterator/iterator_adaptor.h"
+#include "../iterator/iterator_categories.h"
+#include "../iterator/iterator_facade.h"
+#include "../iterator/iterator_traits.h"
+#include "../type_traits/is_contiguous_iterator.h"
+#include "../type_traits/is_trivially_relocatable.h"
+#include "../type_traits/unwrap_contiguous_iterator.h"
+
+#include "../../cub/util_debug.cuh"
+
+/** @cond internal */
+namespace thrust
+{
+namespace cpp
+{
+}
+namespace mr
+{
+}
+} // namespace thrust
+/** @endcond */
+
+#endif
