@@ -198,8 +198,7 @@ static bool crosses(const struct copy_op *it)
            it->to.allocation->device != it->from.allocation->device;
 }
 
-/* Either device's access to the other one's memory is enough (assumed; measured with that of the current
- * one). */
+/* Either device's access to the other one's memory is enough (assumed; measured with the current one's). */
 static bool goes_by_host(const struct copy_op *it)
 {
     const struct umsim_alloc *to = it->to.allocation, *from = it->from.allocation;
@@ -400,10 +399,8 @@ cudaError_t umsim_copy_issue(const struct umsim_copy *copy, struct umsim_stream 
     it->op.writes = told(&it->to, it->path == UMSIM_COPY_DTOH || it->path == UMSIM_COPY_HTOH, stream);
     it->op.engine = it->cost.engine;
     it->op.duration_ns = it->cost.engine_ns;
-    if (it->crosses && it->cost.engine == UMSIM_ENGINE_PEER) {
-        umsim_op_shares(&it->op, it->from.allocation->device, UMSIM_LINK_OUT, it->cost.engine_ns);
-        umsim_op_shares(&it->op, it->to.allocation->device, UMSIM_LINK_IN, it->cost.engine_ns);
-    }
+    if (it->cost.engine == UMSIM_ENGINE_PEER)
+        umsim_op_crosses(&it->op, it->op.device, it->to.allocation->device, it->cost.engine_ns);
     if (!copy->in_graph)
         umsim_clock_advance(it->cost.issue_ns);
     struct umsim_copy_cost cost = it->cost;

@@ -233,17 +233,14 @@ static void settle(struct umsim_op **batch, size_t count)
     uint32_t *link = malloc((links + 1) * sizeof *link), *next = link;
     for (size_t i = 0; items && link && i < count; i++) {
         struct umsim_op *op = batch[i];
-        items[i] = (struct umsim_item){umsim_line(op->device, op->engine),
-                                       op->duration_ns,
-                                       op->issue_ns,
-                                       op->ready_ns,
-                                       op->number,
-                                       next,
-                                       op->after_count,
-                                       0,
-                                       0,
-                                       {{0, 0}},
-                                       op->share_count};
+        items[i] = (struct umsim_item){.line = umsim_line(op->device, op->engine),
+                                       .duration_ns = op->duration_ns,
+                                       .issue_ns = op->issue_ns,
+                                       .ready_ns = op->ready_ns,
+                                       .issue_number = op->number,
+                                       .dependencies = next,
+                                       .dependency_count = op->after_count,
+                                       .share_count = op->share_count};
         memcpy(items[i].share, op->share, sizeof op->share);
         for (unsigned d = 0; d < op->after_count; d++) {
             if (op->after[d]->state == UMSIM_OP_SETTLED && items[i].ready_ns < op->after[d]->end_ns)

@@ -276,12 +276,13 @@ static size_t split_chain(const struct umsim_declared *declared, struct umsim_tr
 static void share_links(struct kernel_op *it, const struct umsim_terms *terms)
 {
     const uint64_t in_ns = (uint64_t)terms->peer_in_ns, out_ns = (uint64_t)terms->peer_out_ns;
-    umsim_op_shares(&it->op, it->op.device, UMSIM_LINK_IN, in_ns);
-    umsim_op_shares(&it->op, it->op.device, UMSIM_LINK_OUT, out_ns);
-    if (umsim_devices != 2)
-        return;
-    umsim_op_shares(&it->op, 1 - it->op.device, UMSIM_LINK_OUT, in_ns);
-    umsim_op_shares(&it->op, 1 - it->op.device, UMSIM_LINK_IN, out_ns);
+    if (umsim_devices == 2) {
+        umsim_op_crosses(&it->op, 1 - it->op.device, it->op.device, in_ns);
+        umsim_op_crosses(&it->op, it->op.device, 1 - it->op.device, out_ns);
+    } else {
+        umsim_op_shares(&it->op, it->op.device, UMSIM_LINK_IN, in_ns);
+        umsim_op_shares(&it->op, it->op.device, UMSIM_LINK_OUT, out_ns);
+    }
 }
 
 static void price_launch(struct kernel_op *it, const struct umsim_paging_work *paging)

@@ -93,6 +93,13 @@ static inline void umsim_op_shares(struct umsim_op *op, unsigned device, enum um
         op->share[op->share_count++] = (struct umsim_share){umsim_line(device, link), ns};
 }
 
+/** It goes from one device to another. */
+static inline void umsim_op_crosses(struct umsim_op *op, unsigned from, unsigned to, uint64_t ns)
+{
+    umsim_op_shares(op, from, UMSIM_LINK_OUT, ns);
+    umsim_op_shares(op, to, UMSIM_LINK_IN, ns);
+}
+
 /** The legacy default stream of a device. */
 struct umsim_stream *umsim_legacy_stream(unsigned device);
 
