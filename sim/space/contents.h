@@ -48,8 +48,8 @@ void umsim_contents_written(const void *p, size_t bytes);
 /**
  * How many bytes umsim_contents_take() would read.
  * @param[out] all how many it would read if nothing were known
- * @return false when kernels reach memory whose contents change without a call (pinned, registered, managed, or
- * shared with other processes), or more than is looked at
+ * @return false when kernels reach memory whose contents change without a call (pinned, registered, managed,
+ * or shared with other processes), or more than is looked at
  */
 bool umsim_contents_unread(size_t *unread, size_t *all);
 
