@@ -20,10 +20,12 @@ OWN = {"cudaLaunchKernel", "cudaLaunchCooperativeKernel", "cudaLaunchKernelExC",
 # Served, but the client has something to do before or behind.
 ALSO_OWN = {"cudaMallocHost", "cudaHostAlloc", "cudaHostRegister", "cudaHostUnregister", "cudaGraphAddKernelNode",
             "cudaGraphKernelNodeSetParams", "cudaGraphExecKernelNodeSetParams"}
-# What a graded program cannot have: structures that lead to more of the client's memory, or functions that it is told.
+# What a graded program cannot have: structures that lead to more of the client's memory, functions that it is told,
+# other processes.
 REFUSED = {"cudaGraphAddNode", "cudaGraphNodeSetParams", "cudaGraphExecNodeSetParams", "cudaGraphKernelNodeGetParams",
            "cudaGraphAddMemAllocNode", "cudaStreamGetCaptureInfo", "cudaFuncGetName", "cudaGetDriverEntryPoint",
-           "cudaGetDriverEntryPointByVersion"}
+           "cudaGetDriverEntryPointByVersion", "cudaIpcGetMemHandle", "cudaIpcOpenMemHandle", "cudaIpcCloseMemHandle",
+           "cudaIpcGetEventHandle", "cudaIpcOpenEventHandle"}
 # How many there are at a pointer: an expression of other arguments, in the server's names.
 COUNT = {
     ("cudaDeviceGetPCIBusId", "pciBusId"): "len",

@@ -95,7 +95,8 @@ static uint32_t heap_pop(const struct work *work, struct heap *heap)
 /** Lays out the arrays in the scratch memory, and counts for each item the dependencies that it waits for. */
 static enum umsim_settle prepare(struct work *work, void *scratch)
 {
-    size_t n = work->count, line_items[UMSIM_LINES] = {0};
+    size_t n = work->count, line_items[UMSIM_LINES];
+    memset(line_items, 0, umsim_timeline_lines(work->timeline) * sizeof *line_items);
     work->ready = scratch;
     work->waiting = (uint32_t *)(void *)(work->ready + n);
     uint32_t *slots = work->waiting + n;
@@ -173,9 +174,18 @@ static struct heap *next_heap(struct work *work)
 enum umsim_settle umsim_timeline_settle(struct umsim_timeline *timeline, struct umsim_item *items,
                                         size_t count, void *scratch, size_t scratch_bytes)
 {
-    struct work work = {.timeline = timeline, .items = items, .count = count};
+    struct work work; /* its heaps, some KiB, are made for the lines that there are */
+    work.timeline = timeline;
+    work.items = items;
+    work.count = count;
     if (count >= UINT32_MAX || scratch_bytes < umsim_timeline_scratch(items, count))
         return UMSIM_SETTLE_SCRATCH;
+    if (count == 1 && items->dependency_count == 0) { /* a call that waits for what it has asked for */
+        const uint64_t ready = items->ready_ns > items->issue_ns ? items->ready_ns : items->issue_ns;
+        items->start_ns = umsim_timeline_place_item(timeline, items, ready);
+        items->end_ns = items->start_ns + items->duration_ns;
+        return UMSIM_SETTLED;
+    }
     enum umsim_settle bad = prepare(&work, scratch);
     if (bad)
         return bad;

@@ -8,12 +8,12 @@
  * when much else is pending. What it has found then runs in issue order, which respects every dependency.
  */
 #include "executor.h"
+#include "settle.h"
 #include "../base/clock.h"
 #include "../base/futex.h"
 #include "../base/libc.h"
 #include "../base/lock.h"
 #include "../base/program_clock.h"
-#include "../record/ledger.h"
 #include "../base/report.h"
 #include "../base/shortage.h"
 #include "../record/trace.h"
@@ -44,8 +44,6 @@ struct batch {
     size_t count, capacity;
 };
 
-static struct umsim_timeline timeline;
-static uint64_t end_ns[UMSIM_DEVICES_MAX];
 static bool executing, service_runs, service_asked; /* service_asked: to run everything */
 static struct umsim_op *queried;                    /* the service thread has been asked to run this one */
 static enum umsim_schedule schedule;
@@ -204,71 +202,6 @@ static void run_batch(struct umsim_op **batch, size_t count)
     umsim_trace_carry_out(0);
 }
 
-static void write_down(const struct umsim_op *op)
-{
-    const struct umsim_op_times times = {.what = op->what,
-                                         .detail = op->detail,
-                                         .stream = op->stream->number,
-                                         .number = op->number,
-                                         .device = op->device,
-                                         .engine = op->engine,
-                                         .reads = op->reads,
-                                         .writes = op->writes,
-                                         .bytes = op->bytes,
-                                         .issue_ns = op->issue_ns,
-                                         .start_ns = op->start_ns,
-                                         .end_ns = op->end_ns};
-    umsim_trace_op(&times);
-    umsim_ledger_operation(&times);
-}
-
-static void settle(struct umsim_op **batch, size_t count)
-{
-    size_t links = 0;
-    for (size_t i = 0; i < count; i++) {
-        batch[i]->item = (uint32_t)i;
-        links += batch[i]->after_count;
-    }
-    struct umsim_item *items = calloc(count, sizeof *items);
-    uint32_t *link = malloc((links + 1) * sizeof *link), *next = link;
-    for (size_t i = 0; items && link && i < count; i++) {
-        struct umsim_op *op = batch[i];
-        items[i] = (struct umsim_item){.line = umsim_line(op->device, op->engine),
-                                       .duration_ns = op->duration_ns,
-                                       .issue_ns = op->issue_ns,
-                                       .ready_ns = op->ready_ns,
-                                       .issue_number = op->number,
-                                       .dependencies = next,
-                                       .dependency_count = op->after_count,
-                                       .share_count = op->share_count};
-        memcpy(items[i].share, op->share, sizeof op->share);
-        for (unsigned d = 0; d < op->after_count; d++) {
-            if (op->after[d]->state == UMSIM_OP_SETTLED && items[i].ready_ns < op->after[d]->end_ns)
-                items[i].ready_ns = op->after[d]->end_ns;
-            if (op->after[d]->state == UMSIM_OP_SETTLED)
-                items[i].dependency_count--;
-            else
-                *next++ = op->after[d]->item;
-        }
-    }
-    timeline.devices = umsim_devices;
-    size_t scratch_bytes = items && link ? umsim_timeline_scratch(items, count) : 0;
-    void *scratch = scratch_bytes ? malloc(scratch_bytes) : NULL;
-    if (!scratch || umsim_timeline_settle(&timeline, items, count, scratch, scratch_bytes) != UMSIM_SETTLED)
-        umsim_die("cannot settle the times of %zu operations", count);
-    for (size_t i = 0; i < count; i++) {
-        batch[i]->start_ns = items[i].start_ns;
-        batch[i]->end_ns = items[i].end_ns;
-        uint64_t *end = &end_ns[batch[i]->stream->device];
-        if (*end < items[i].end_ns)
-            *end = items[i].end_ns;
-        write_down(batch[i]);
-    }
-    free(scratch);
-    free(link);
-    free(items);
-}
-
 /* The operations up to the first that says what follows it. */
 static size_t up_to_then(struct umsim_op *const *batch, size_t count)
 {
@@ -288,7 +221,7 @@ static void run(struct umsim_op *wanted, const unsigned *device)
     for (size_t from = 0, count; from < taken.count; from += count) {
         count = up_to_then(batch + from, taken.count - from);
         run_batch(batch + from, count);
-        settle(batch + from, count);
+        umsim_settle(batch + from, count);
         for (size_t i = from; i < from + count; i++)
             umsim_op_settled(batch[i]);
         struct umsim_op *last = batch[from + count - 1];
@@ -384,11 +317,6 @@ void umsim_queue_serve(void)
     umsim_unlock();
 }
 
-uint64_t umsim_queue_end_ns(unsigned device)
-{
-    return end_ns[device];
-}
-
 bool umsim_queue_pending(void)
 {
     return executing || pending.count;
@@ -405,7 +333,7 @@ void umsim_queue_abandon(void)
         umsim_lock_wait(UMSIM_HAVE_RUN, 0);
     const struct batch given_up = take(NULL, NULL);
     for (size_t i = 0; i < given_up.count; i++) {
-        given_up.op[i]->end_ns = end_ns[given_up.op[i]->stream->device];
+        given_up.op[i]->end_ns = umsim_queue_end_ns(given_up.op[i]->stream->device);
         umsim_op_settled(given_up.op[i]);
     }
     for (size_t i = 0; i < given_up.count; i++)

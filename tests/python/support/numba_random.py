@@ -95,6 +95,7 @@ class Kernel:
             self.say(depth, "cuda.syncthreads()")
 
     def part(self, depth, most):
+        before = len(self.lines)
         for _ in range(self.draw.randrange(1, 4)):
             kind = self.draw.randrange(12)
             if kind < 4 or most == 0:
@@ -126,6 +127,8 @@ class Kernel:
                     "if t >= n - limit:\n    return", "if cuda.blockIdx.x == 2:\n    return",
                     "if (t & 7) == 5:\n    out[cuda.blockIdx.x * n + t] = a\n    return")))
                 self.returned = True
+        if len(self.lines) == before:
+            self.own(depth)
 
     def text(self):
         self.part(1, 2)
