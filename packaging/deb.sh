@@ -18,6 +18,10 @@ for tool in dpkg-buildpackage dh help2man lintian; do
     }
 done
 archive=$(realpath "$1") out=$(realpath "$2")
+tar -tzf "$archive" --wildcards 'umlab-*/VERSION' >/dev/null 2>&1 || {
+    echo "make deb: $1 is no archive as make dist makes it" >&2
+    exit 2
+}
 folder=$(mktemp -d)
 trap 'rm -rf "$folder"' EXIT
 cd "$folder"

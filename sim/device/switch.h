@@ -22,6 +22,19 @@ void umsim_thread_runs(void);
 __attribute__((noreturn)) void umsim_thread_ends(void);
 
 #if defined(__x86_64__)
+#ifdef __AVX512F__
+#define UMSIM_SWITCH_LOSES_MORE                                                                              \
+    , "xmm16", "xmm17", "xmm18", "xmm19", "xmm20", "xmm21", "xmm22", "xmm23", "xmm24", "xmm25", "xmm26",     \
+        "xmm27", "xmm28", "xmm29", "xmm30", "xmm31", "k1", "k2", "k3", "k4", "k5", "k6", "k7"
+#else
+#define UMSIM_SWITCH_LOSES_MORE
+#endif
+/** What a thread finds changed when it goes on: the compiler saves what it needs of these. */
+#define UMSIM_SWITCH_LOSES                                                                                   \
+    "rax", "rcx", "rdx", "r8", "r9", "r10", "r11", "r12", "r13", "r14", "r15", "memory", "cc", "xmm0",       \
+        "xmm1", "xmm2", "xmm3", "xmm4", "xmm5", "xmm6", "xmm7", "xmm8", "xmm9", "xmm10", "xmm11", "xmm12",   \
+        "xmm13", "xmm14", "xmm15" UMSIM_SWITCH_LOSES_MORE
+
 /** Saves rbx, rbp and where to go on in `*save`, and goes on where `to` was saved. Everything else is
  * declared lost, so the compiler saves what it needs. */
 static inline __attribute__((always_inline)) void umsim_switch(void **save, void *to)
@@ -39,16 +52,7 @@ static inline __attribute__((always_inline)) void umsim_switch(void **save, void
                      "1:"
                      : "+D"(save), "+S"(to)
                      :
-                     : "rax", "rcx", "rdx", "r8", "r9", "r10", "r11", "r12", "r13", "r14", "r15", "memory",
-                       "cc", "xmm0", "xmm1", "xmm2", "xmm3", "xmm4", "xmm5", "xmm6", "xmm7", "xmm8", "xmm9",
-                       "xmm10", "xmm11", "xmm12", "xmm13", "xmm14", "xmm15"
-#ifdef __AVX512F__
-                       ,
-                       "xmm16", "xmm17", "xmm18", "xmm19", "xmm20", "xmm21", "xmm22", "xmm23", "xmm24",
-                       "xmm25", "xmm26", "xmm27", "xmm28", "xmm29", "xmm30", "xmm31", "k1", "k2", "k3", "k4",
-                       "k5", "k6", "k7"
-#endif
-    );
+                     : UMSIM_SWITCH_LOSES);
 }
 
 /** @return what umsim_switch() takes for a thread that has not begun, whose stack ends at `high` */
