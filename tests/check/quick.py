@@ -7,7 +7,7 @@ random/kernels.cu plays random scripts of wrong accesses; random/rows.cu has loo
 begin (sim/check/rows.h). Each seed is run as programs are, in which most accesses are judged in the short way
 (sim/check/quick.h), and with UMSIM_CHECK=all,each, where none is: both have to tell the same, word by word, and again
 in a second run. Where launches are beside each other, when the host looks decides which reports come first and how they
-are counted together (docs/left.md): of those the reports themselves are compared, of two runs each. Most kernels are
+are counted together (docs/left.md): of those the reports themselves are compared, of several runs each. Most kernels are
 told something; if few were, this would show little, so that fails as well. 200 seeds of each with UM_LONG=1, else 6, at
 the next commit (UM_TURN) others.
 UMLAB_BUILD says where the simulator is (build/sim). Prints what differed first, and last `N passed, N failed`.
@@ -24,6 +24,7 @@ HERE = Path(__file__).resolve().parent
 BUILD = Path(os.environ.get("UMLAB_BUILD", "build/sim")).resolve()
 # Kernels of each seed, and how many reports there have to be at least of 6 seeds: twice as many are usual.
 PROGRAMS = {"kernels": (60, 300), "rows": (30, 60), "segments": (30, 60)}
+BETWEEN = "========= \n"  # two reports
 IS_LONG = os.environ.get("UM_LONG") == "1"
 SEEDS = 200 if IS_LONG else 6
 
@@ -33,7 +34,7 @@ def told(program, seed, checks):
     kernels = PROGRAMS[Path(program).name][0]
     done = subprocess.run([program, str(seed), str(kernels)], env=dict(os.environ, UMSIM_CHECK=checks),
                           stdin=subprocess.DEVNULL, capture_output=True, text=True, timeout=300, check=False)
-    return done.stdout + done.stderr
+    return done.stdout + BETWEEN + done.stderr
 
 
 def first_difference(one, other):
@@ -48,17 +49,25 @@ def first_difference(one, other):
 def reports(text):
     """The reports of a run, whichever comes first and however many are alike, and what was computed."""
     one_each = re.sub(r"=========     and \d+ more like it\n|========= ERROR SUMMARY.*\n", "", text)
-    return set(one_each.split("========= \n"))
+    return set(one_each.split(BETWEEN))
+
+
+def only_told(program, seed, runs):
+    """What every run of one way tells and none of the other does: two sets."""
+    usual, each = ([reports(told(program, seed, checks)) for _ in range(runs)] for checks in ("all", "all,each"))
+    return (set.intersection(*usual) - set.union(*each), set.intersection(*each) - set.union(*usual)), len(usual[0])
 
 
 def judge_beside(program, seed):
-    """The same as judge(), of launches that are beside each other."""
-    usual, each = ([reports(told(program, seed, checks)) for _ in range(2)] for checks in ("all", "all,each"))
-    only = (usual[0] & usual[1]) - (each[0] | each[1]), (each[0] & each[1]) - (usual[0] | usual[1])
+    """The same as judge(), of launches that are beside each other. What only some runs tell two runs can show of one
+    way alone: whatever they do is asked again of ten."""
+    only, told_of = only_told(program, seed, 2)
+    if any(only):
+        only, told_of = only_told(program, seed, 10)
     for name, some in zip(("", " with each access judged in full"), only):
         if some:
             return f"only{name} it tells: {min(some)}", 0
-    return "", len(usual[0])
+    return "", told_of
 
 
 def judge(program, seed):
