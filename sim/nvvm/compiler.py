@@ -174,7 +174,7 @@ class Compiler:
             types = ["%" + it.name for it in module.struct_types if it.name]
             plan = regions.Plan(flow.Function(module.get_function("um.part." + kernel.name), types), strides)
             text = cut.Text(plan).text(kernel.blocks_name(), kernel.launch(), loops.PROBED)
-            kernel.waits, kernel.strides = False, strides
+            kernel.waits, kernel.strides = False, plan.stride is not None
             report = f"cut into {len(plan.regions)} regions"
         except Refused as why:
             report = f"it is not cut: {why}" if strides else f"its threads are on fibers: {why}"

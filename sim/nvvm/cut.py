@@ -7,6 +7,7 @@ such value is a variable of its own, which LLVM makes values of again, so that i
 import re
 
 import frames
+import stay
 from part import Part
 from regions import BLOCK, LAUNCH
 
@@ -76,7 +77,7 @@ class Text:
             text += f"  {value}.s = alloca {self.kind(value)}\n"
             if value in self.plan.uniform:
                 text += f"  {value}.A = alloca {self.kind(value)}\n  {value}.N = alloca {self.kind(value)}\n"
-        text += "".join(f"  %um.{flag} = alloca i8\n" for flag in ("reached", "live", "every"))
+        text += "".join(f"  %um.{flag} = alloca i8\n" for flag in ("reached", "live", "every", "stay", "some"))
         text += "  %um.count = alloca i32\n" + self.of_rank(LAUNCH)
         text += self.own_array_sizes()
         first, threads = None, self.new()
@@ -114,14 +115,18 @@ class Text:
         return text
 
     def region(self, head):
-        """One region's text, or two of which one is chosen each time."""
+        """One region's text, or several of which one is chosen each time."""
         r, usual = f"r{self.heads[head]}", Part(self, head)
+        stays = self.plan.grouped and stay.ways(self.plan, usual.region)
+        forms = ["asked", "steady", "none"] if stay.way_out(self.plan, usual.region) else ["asked", "steady"]
+        more = "".join(Part(self, head, form).text() for form in forms) if stays else ""
         if not self.plan.grouped or usual.first or not usual.returns:
-            return f"{r}:\n  br label %{r}.begin\n" + usual.text()
+            stays = stays and usual.first
+            return f"{r}:\n  br label %{r}{'a' if stays else ''}.begin\n" + usual.text() + (more if stays else "")
         text = f"{r}:\n  %every.{r} = load i8, ptr %um.every\n  %ok.{r}.0 = icmp ne i8 %every.{r}, 0\n"
         for i, (name, (number, step)) in enumerate(sorted(self.products.items())):
             text += (f"  {name}.{r}.p = load i64, ptr {number}.A\n  {name}.{r} = mul i64 {name}.{r}.p, {step}\n"
                      f"  {name}.{r}.h = lshr i64 {name}.{r}, 62\n  {name}.{r}.c = icmp eq i64 {name}.{r}.h, 0\n"
                      f"  %ok.{r}.{i + 1} = and i1 %ok.{r}.{i}, {name}.{r}.c\n")
-        text += f"  br i1 %ok.{r}.{len(self.products)}, label %{r}f.begin, label %{r}.begin\n"
-        return text + usual.text() + Part(self, head, fast=True).text()
+        text += f"  br i1 %ok.{r}.{len(self.products)}, label %{r}{'a' if stays else 'f'}.begin, label %{r}.begin\n"
+        return text + usual.text() + Part(self, head, "fast").text() + more

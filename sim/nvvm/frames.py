@@ -31,8 +31,8 @@ GROUP = f"""  %um.fit = udiv i64 {TOGETHER}, %um.threads
   %um.none = icmp eq i64 %um.fit, 0
   %um.size = select i1 %um.none, i64 1, i64 %um.fit
 """
-BLOCKS = """  %um.some = icmp ult i64 %first, %last
-  br i1 %um.some, label %um.block, label %um.end
+BLOCKS = """  %um.any = icmp ult i64 %first, %last
+  br i1 %um.any, label %um.block, label %um.end
 um.block:
   %um.n = phi i64 [ %first, %entry ], [ %um.next, %um.block.end ]
 """
@@ -98,3 +98,27 @@ NEXT_BLOCK = """{r}.group.end:
   %more.b.{n} = icmp ult i64 %b1.{n}, %um.take
   br i1 %more.b.{n}, label %{r}.group, label %{r}.after
 """
+# A region that only asks: whether each thread stays, and whether one does.
+ASK = "  store i8 1, ptr %um.stay\n  store i8 0, ptr %um.some\n"
+SAID = """{r}.stays:
+  store i8 1, ptr %um.some
+  br label %{r}.next
+{r}.leaves:
+  store i8 0, ptr %um.stay
+  br label %{r}.next
+"""
+ASKED = """  %stay.{n} = load i8, ptr %um.stay
+  %stays.{n} = icmp ne i8 %stay.{n}, 0
+  br i1 %stays.{n}, label %{steady}.begin, label %{r}.not.all
+{r}.not.all:
+  %one.{n} = load i8, ptr %um.some
+  %ones.{n} = icmp ne i8 %one.{n}, 0
+  br i1 %ones.{n}, label %{usual}.begin, label %{none}.begin
+"""
+
+
+def region(r, n, before, group, body, alive, after):
+    """A region's text. @param group the beginning of a loop over blocks; "": there is one block"""
+    return REGION.format(r=r, n=n, before=before, body=body, after=after, alive=alive, group=group,
+                         outside="group" if group else "begin", behind="group.end" if group else "after",
+                         group_end=NEXT_BLOCK.format(r=r, n=n) if group else "")

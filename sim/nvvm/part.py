@@ -3,10 +3,16 @@
 A region in which threads may return has a second form for as long as none has, and as the passes of a grid-stride loop
 have not come so far that an index might wrap around: it asks no thread whether it is still there, and LLVM knows more
 of its indices.
+
+Where it is settled at a region's beginning whether a thread leaves it (stay.py), there are more: one that asks all
+threads of the blocks (`asked`), one for when all stay (`steady`), and one for when none does (`none`). In these nothing
+is asked, so LLVM makes of them whole vectors. With masks they take a processor up to three times as long, and a hundred
+times where a mask leaves out what lies in pages that cannot be reached, as behind an array's end.
 """
 import re
 
 import frames
+import stay
 from flow import renamed
 from regions import BLOCK, THREAD
 
@@ -18,10 +24,14 @@ SMALL = (1 << 62) - 1
 class Part:
     """One region's text. `n` tells its names from other regions'."""
 
-    def __init__(self, whole, head, fast=False):
-        self.whole, self.plan, self.flow, self.head, self.fast = whole, whole.plan, whole.flow, head, fast
+    def __init__(self, whole, head, form="usual"):
+        """@param form "usual"; "fast": no thread has returned; "asked", "steady" and "none": likewise"""
+        self.whole, self.plan, self.flow, self.head, self.form = whole, whole.plan, whole.flow, head, form
         self.region, self.first = self.plan.regions[head], whole.heads[head] == 0
-        self.n = f"{whole.heads[head]}" + ("f" if fast else "")
+        self.fast = form != "usual" and not self.first
+        self.n = f"{whole.heads[head]}" + ("" if form == "usual" else form[0])
+        self.ways = stay.ways(self.plan, self.region) if form in ("asked", "steady") else \
+            stay.way_out(self.plan, self.region) if form == "none" else {}
         self.end = self.region.ends[0] if self.region.ends else None
         self.returns = bool(self.plan.dies and self.region.returns and self.end)
         self.names = {f"%{axis}": f"%{axis}.{self.n}" for axis in (AXES if self.plan.grouped else AXES[:3])}
@@ -100,22 +110,36 @@ class Part:
         uniform = self.plan.uniform
         before = "".join(f"  {v}.{n}.A = load {self.kind(v)}, ptr {v}.A\n" for v in self.taken if v in uniform)
         if self.returns:
-            before += "  store i8 0, ptr %um.reached\n"
+            before += f"  store i8 {int(self.form == 'steady')}, ptr %um.reached\n"
+        if self.form == "asked":
+            return frames.region(r, n, before + frames.ASK, group, self.ask(), "", self.asked())
         if self.end and self.plan.kind_of(self.end) == "count":
             before += "  store i32 0, ptr %um.count\n"
-        body = (frames.IN_GROUP if group else frames.IN_BLOCK).format(n=n) + self.enter()
-        body += "".join(self.take(v) for v in self.taken) + f"  br label {self.head}.{n}\n"
-        body += "".join(self.block(label) for label in self.region.blocks)
+        body = self.begin() + "".join(self.block(label) for label in self.region.blocks)
         if self.end:
             self.worked_out = self.work_out()
             body += f"{r}.last:\n" + "".join(self.keep(v) for v in self.stored if v not in self.worked_out)
             body += ("  store i8 1, ptr %um.live\n" if self.plan.dies else "") + f"  br label %{r}.next\n"
         if self.region.returns:
             body += f"{r}.return:\n  br label %{r}.next\n"
-        return frames.REGION.format(
-            r=r, n=n, before=before, body=body, after=self.go_on(), alive=self.alive(), group=group,
-            outside="group" if group else "begin", behind="group.end" if group else "after",
-            group_end=frames.NEXT_BLOCK.format(r=r, n=n) if group else "")
+        return frames.region(r, n, before, group, body, self.alive(), self.go_on())
+
+    def begin(self):
+        """A thread begins: with what it takes along."""
+        text = (frames.IN_GROUP if self.plan.grouped else frames.IN_BLOCK).format(n=self.n) + self.enter()
+        return text + "".join(self.take(v) for v in self.taken) + f"  br label {self.head}.{self.n}\n"
+
+    def asked(self):
+        """Which form it is."""
+        r = f"r{self.whole.heads[self.head]}"
+        usual = r if self.first else r + "f"
+        return frames.ASKED.format(n=self.n, r=f"r{self.n}", steady=r + "s", usual=usual,
+                                   none=r + "n" if stay.way_out(self.plan, self.region) else usual)
+
+    def ask(self):
+        """Each thread goes as far as it is settled whether it stays."""
+        text = self.begin() + "".join(self.block(label) for label in self.ways)
+        return text + frames.SAID.format(r=f"r{self.n}")
 
     def begin_group(self):
         """A loop over the blocks that are run together, each with its indices and what follows from them."""
@@ -145,7 +169,8 @@ class Part:
 
     def alive(self):
         """Behind a thread's part of a region in which threads may return: whether it goes on."""
-        if not self.plan.dies or not self.end or not self.region.returns and not self.first:
+        if not self.plan.dies or not self.end or not self.region.returns and not self.first or \
+                self.form == "steady" and not self.first:
             return ""
         self.whole.arrays["%um.alive"] = "i8"
         at = self.new()
@@ -288,6 +313,12 @@ class Part:
         if block.last.op == "unreachable":
             return "  unreachable\n"
         to = [f"label {s}.{self.n}" for s in block.last.labels]
+        way = self.ways.get(block.label)
+        if way and self.form != "asked":
+            return f"  br label {way}.{self.n}\n"
+        if way:
+            on = f"{way}.{self.n}" if way in self.ways else f"%r{self.n}.stays"
+            to = ["label " + (on if s == way else f"%r{self.n}.leaves") for s in block.last.labels]
         if len(to) == 1:
             return f"  br {to[0]}\n"
         text = self.operands(block.last.uses, names)

@@ -15,6 +15,7 @@ What is not proved stays on fibers. Nothing is assumed of loops' forms: any grap
 """
 import re
 
+import stay
 from flow import IN_PLACE, OF_LAUNCH, live_in
 from strides import Stride
 from words import Refused, first_type
@@ -119,17 +120,28 @@ class Plan:
         self.flow, self.grouped, self.defined, self.found, self.ranks = flow, grouped, {}, {}, {}
         self.choices, self.dies, self.regions, self.uniform = set(), False, {}, set()
         self.products = {}  # of passes and a step: {name: (passes, step)}, strides.py
+        self.stride = None
         self.cut_at_barriers()
         if grouped:
             self.note_definitions()
             self.note_ranks()
-            stride = Stride(self, Region(Uncut(flow), next(iter(flow.blocks))))
+            whole = Region(Uncut(flow), next(iter(flow.blocks)))
+            self.stride = self.stride_of(whole)
         flow.split_edges()
-        if grouped:
-            stride.cut()
+        if self.stride:
+            self.stride.cut()
         self.find()
 
     # ---- cuts ----
+
+    def stride_of(self, whole):
+        """@return None: it has no grid-stride loop, but threads that may be asked whether they stay"""
+        try:
+            return Stride(self, whole)
+        except Refused as why:
+            if stay.ways(self, whole):
+                return None
+            raise Refused(f"{why}, and begins with no condition by which a thread stays") from None
 
     def cut_at_barriers(self):
         for label in list(self.flow.blocks):

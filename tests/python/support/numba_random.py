@@ -1,4 +1,4 @@
-"""Random Numba kernels with barriers: what each has computed, as a line (umpython numba_random.py SEED COUNT).
+"""Random Numba kernels, with barriers, grid-stride loops or conditions at their beginning: what each has computed, as a line (umpython numba_random.py SEED COUNT).
 
 Threads exchange values through shared memory, under conditions that are the same for a block's threads, provably or
 not, in loops, after some threads have returned; between barriers they do what each likes. A kernel's result depends on
@@ -43,7 +43,7 @@ class Kernel:
 
     def __init__(self, seed, number):
         self.draw, self.number, self.lines, self.count = random.Random(seed * 1000 + number), number, [], 0
-        self.returned = False
+        self.returned, self.half = False, HALF  # half: of the results
 
     def name(self):
         self.count += 1
@@ -134,13 +134,14 @@ class Kernel:
         self.part(1, 2)
         self.meet(1)
         self.own(1)
-        return HEAD.format(number=self.number) + "\n".join(self.lines) + TAIL.format(half=HALF)
+        return HEAD.format(number=self.number) + "\n".join(self.lines) + TAIL.format(half=self.half)
 
     # ---- kernels without barriers, with a grid-stride loop ----
 
     def stride_text(self):
         """Threads that go through an array side by side, for which no order is right or wrong."""
         draw = self.draw
+        self.half = draw.choice((HALF, MANY))
         start, step = draw.choice((("cuda.grid(1)", "cuda.gridsize(1)"), ("t", "n"), (
             "cuda.blockIdx.x * n + t", "cuda.gridDim.x * n"), ("cuda.grid(1) - 70", "cuda.gridsize(1)")))
         most = draw.choice(("out.size // 2", "limit * 300", "out.size // 2 - t", "limit - 3", "threes[t & 7] * 200"))
@@ -161,8 +162,34 @@ class Kernel:
                 "if a & 64 and i > 900:\n    break", "cuda.atomic.add(out, 2 * out.size // 3, int32(i & 3))")))
             if draw.randrange(2) == 0:
                 self.say(2, "if i >= 0:\n    out[i] = a + i * b" if self.once(start, step) else "a += int32(u)")
-        self.say(1, f"cuda.atomic.add(out, {HALF} + (t & 255), a ^ (b << 2))\n"
-                    f"cuda.atomic.add(out, {HALF} + 300, int32(u))")
+        self.say(1, f"cuda.atomic.add(out, {self.half} + (t & 255), a ^ (b << 2))\n"
+                    f"cuda.atomic.add(out, {self.half} + 300, int32(u))")
+        return "\n".join(self.lines)
+
+    # ---- kernels whose threads first ask whether they have anything to do ----
+
+    def guarded_text(self):
+        """Of many more threads than are run together, all, some or none of which stay."""
+        draw, self.half = self.draw, MANY
+        most = draw.choice(("out.size // 2", "limit * 7000", "limit * 10923", "16384", "x[t] * 9000", "limit - 3",
+                            "cuda.blockIdx.x * 300", "32768 - t % 2"))
+        self.say(0, f"def kernel{self.number}(x, threes, out, limit):")
+        self.say(1, "t = cuda.threadIdx.y * cuda.blockDim.x + cuda.threadIdx.x\n"
+                    "i = (cuda.blockIdx.y * cuda.gridDim.x + cuda.blockIdx.x) * cuda.blockDim.x * cuda.blockDim.y + t\n"
+                    "a = int32(i + limit)\nu = float32(t)")
+        more = draw.choice(("", "cuda.threadIdx.y < limit", "i // 3 != limit", "t % limit < 4"))
+        if draw.randrange(2):
+            self.say(1, f"if i < {most}{' and ' + more if more else ''}:")
+        else:
+            self.say(1, f"if i >= {most}:\n    return\n" + (f"if not {more}:\n    return\n" if more else "") + "if True:")
+        for _ in range(draw.randrange(1, 4)):
+            self.say(2, draw.choice((
+                "a += x[i & 255]", "u = u * float32(0.5) + float32(i & 7)", "a ^= i * 3", "a = a // limit",
+                "if a & 1:\n    a += 5\nelse:\n    u -= float32(1)", "out[i] += a", "cuda.atomic.add(out, "
+                f"{MANY} + (t & 31), int32(i & 3))", "if a & 32:\n    out[i] = 7\n    return")))
+        self.say(2, "out[i] = out[i] * 2 + a + int32(u)")
+        if draw.randrange(3) == 0:
+            self.say(1, f"cuda.atomic.add(out, {MANY} + (t & 63), a & 7)")
         return "\n".join(self.lines)
 
     def once(self, start, step):
@@ -170,7 +197,7 @@ class Kernel:
         return "grid" in step and "grid" in start or "blockIdx" in start
 
 
-HALF = 2048
+HALF, MANY = 2048, 1 << 16
 
 
 def main():
@@ -179,15 +206,19 @@ def main():
     threes = cuda.to_device(np.full(256, 3, np.int32))
     for number in range(count):
         kernel = Kernel(seed, number)
-        text = kernel.stride_text() if number % 4 == 3 else kernel.text()
+        kinds = kernel.text, kernel.guarded_text, kernel.text, kernel.stride_text
+        text = kinds[number % len(kinds)]()
         if len(sys.argv) > 3:
             print(text)
         space = {"cuda": cuda, "int32": int32, "int64": int64, "float32": float32}
         exec(text, space)
+        launches, half = ((5, (64, 1), 2), (5, (16, 8), 3), (5, (33, 1), 5)), kernel.half
+        if half == MANY:
+            launches = (200, (256, 1), 2), (131, (16, 8), 3), ((99, 5), (33, 1), 5), (64, (256, 1), 3)
         kernel, found = cuda.jit(space[f"kernel{number}"]), hashlib.sha256()
-        for shape, limit in (((64, 1), 2), ((16, 8), 3), ((33, 1), 5)):
-            out = cuda.to_device(np.zeros(2 * HALF, np.int32))
-            kernel[5, shape](x, threes, out, np.int32(limit))
+        for blocks, shape, limit in launches:
+            out = cuda.to_device(np.zeros(2 * half, np.int32))
+            kernel[blocks, shape](x, threes, out, np.int32(limit))
             found.update(out.copy_to_host().tobytes())
         print(f"kernel{number} {found.hexdigest()}", flush=True)
 
