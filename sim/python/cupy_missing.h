@@ -8,6 +8,8 @@
 #ifndef UMSIM_CUPY_MISSING_H
 #define UMSIM_CUPY_MISSING_H
 
+#include <stddef.h>
+
 /** @name Transforms on several GPUs: types only
  * @{ */
 /** What each GPU has of an array. */

@@ -119,5 +119,16 @@ class CuPy(cases.Case):
         self.assertRegex(self.umpython("--doctor").stdout, r"ok +cupy [0-9.]+: kernels ran")
 
 
+class Source(cases.Case):
+    def test_header(self):
+        "what CuPy's source is given compiles, before CUDA's headers"
+        source = self.folder / "conftest.cpp"
+        source.write_text("#include <cuda.h>\n#include <cuda_profiler_api.h>\n#include <cuda_runtime.h>\n"
+                          "#include <cufft.h>\ncudaXtDesc x;\n")
+        for header in ([], ["-include", cases.ROOT / "sim/python/cupy_missing.h"]):
+            self.call("g++", "-std=c++17", "-fsyntax-only", *header, f"-I{cases.ROOT}/sim/include", source,
+                      status=0 if header else 1)
+
+
 if __name__ == "__main__":
     sys.exit(cases.main())
