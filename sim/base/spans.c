@@ -4,6 +4,7 @@
  */
 #include "spans.h"
 
+#include <stdatomic.h>
 #include <stdbool.h>
 
 static bool is_before(const struct umsim_span *a, const struct umsim_span *b)
@@ -57,6 +58,8 @@ static struct umsim_span *insert(struct umsim_span *tree, struct umsim_span *ran
     }
     split(tree, range, &range->lower, &range->higher);
     refresh(range);
+    /* A reader without the lock that comes to it sees it whole. */
+    atomic_thread_fence(memory_order_release);
     return range;
 }
 

@@ -42,7 +42,7 @@ enum { FREE = 0, TAKEN = 1, CREATED = 2, ENDED = 4, LET_GO = 8, ALL = 15 };
 struct thread {
     atomic_int state;
     atomic_bool named;
-    pthread_t id;
+    _Atomic(pthread_t) id; /* written by two threads, the same */
     void *(*run)(void *);
     void *argument;
     bool is_own; /* the simulator's */
@@ -104,14 +104,15 @@ static void done_with(struct thread *thread, int part)
  * found. */
 static void name(struct thread *thread, pthread_t id)
 {
-    thread->id = id;
+    atomic_store_explicit(&thread->id, id, memory_order_relaxed);
     atomic_store(&thread->named, true);
 }
 
 static struct thread *find(pthread_t id)
 {
     for (size_t i = 0; i < THREADS_MAX; i++)
-        if (atomic_load(&threads[i].named) && pthread_equal(threads[i].id, id))
+        if (atomic_load(&threads[i].named) &&
+            pthread_equal(atomic_load_explicit(&threads[i].id, memory_order_relaxed), id))
             return &threads[i];
     return NULL;
 }

@@ -3,7 +3,9 @@
  * @brief Implementation of table.h: a sorted array of ranges, and a version number that is odd during a
  * change.
  *
- * One process writes; the other looks ranges up between two changes.
+ * One process writes; the other looks ranges up at any time, and again if there was a change meanwhile. What
+ * it may read during a change is made of atomic words, in no order; two fences order them with the version
+ * (docs/memory-order.md).
  */
 #include "table.h"
 #include "../space/arena.h"
@@ -11,12 +13,60 @@
 
 #include <string.h>
 
+enum { WORDS = sizeof(struct umsim_memory_known) / sizeof(uint64_t) };
+union entry {
+    struct umsim_memory_known known; /* for the writer, whom nobody disturbs */
+    _Atomic uint64_t word[WORDS];
+};
+_Static_assert(sizeof(union entry) == WORDS * sizeof(uint64_t), "a range is whole words");
+_Static_assert(offsetof(struct umsim_memory_known, base) == 0, "the first word is where it begins");
+
 static struct table {
     atomic_uint version; /* odd: the table is being changed */
     atomic_uint incomplete;
-    size_t count;
-    struct umsim_memory_known range[UMSIM_KNOWN_MAX];
+    atomic_size_t count;
+    union entry range[UMSIM_KNOWN_MAX];
 } * table;
+
+static size_t in_table(void)
+{
+    return atomic_load_explicit(&table->count, memory_order_relaxed);
+}
+
+static uintptr_t base_of(size_t at)
+{
+    return atomic_load_explicit(&table->range[at].word[0], memory_order_relaxed);
+}
+
+static void read_entry(size_t at, struct umsim_memory_known *out)
+{
+    uint64_t word[WORDS];
+    for (int i = 0; i < WORDS; i++)
+        word[i] = atomic_load_explicit(&table->range[at].word[i], memory_order_relaxed);
+    memcpy(out, word, sizeof word);
+}
+
+static void write_entry(size_t at, const struct umsim_memory_known *range)
+{
+    uint64_t word[WORDS];
+    memcpy(word, range, sizeof word);
+    for (int i = 0; i < WORDS; i++)
+        atomic_store_explicit(&table->range[at].word[i], word[i], memory_order_relaxed);
+}
+
+/* Whoever sees something of the change sees the odd number, too. */
+static void begin_change(void)
+{
+    atomic_fetch_add_explicit(&table->version, 1, memory_order_relaxed);
+    atomic_thread_fence(memory_order_release);
+}
+
+/* Whoever sees the even number sees the whole change. */
+static void end_change(size_t count)
+{
+    atomic_store_explicit(&table->count, count, memory_order_relaxed);
+    atomic_fetch_add_explicit(&table->version, 1, memory_order_release);
+}
 
 bool umsim_table_start(void)
 {
@@ -28,10 +78,10 @@ bool umsim_table_start(void)
 /* The number of ranges that begin at or before `p`. */
 static size_t up_to(uintptr_t p)
 {
-    size_t low = 0, high = table->count;
+    size_t low = 0, high = in_table();
     while (low < high) {
         const size_t middle = (low + high) / 2;
-        if (table->range[middle].base <= p)
+        if (base_of(middle) <= p)
             low = middle + 1;
         else
             high = middle;
@@ -41,37 +91,38 @@ static size_t up_to(uintptr_t p)
 
 void umsim_table_add(const struct umsim_memory_known *range)
 {
-    if (table->count == UMSIM_KNOWN_MAX) {
+    const size_t count = in_table(), at = up_to(range->base);
+    if (count == UMSIM_KNOWN_MAX) {
         atomic_store(&table->incomplete, 1);
         return;
     }
-    const size_t at = up_to(range->base);
-    atomic_fetch_add(&table->version, 1);
-    memmove(&table->range[at + 1], &table->range[at], (table->count - at) * sizeof table->range[0]);
-    table->range[at] = *range;
-    table->count++;
-    atomic_fetch_add(&table->version, 1);
+    begin_change();
+    for (size_t i = count; i > at; i--)
+        write_entry(i, &table->range[i - 1].known);
+    write_entry(at, range);
+    end_change(count + 1);
 }
 
 static void remove_at(size_t at)
 {
-    atomic_fetch_add(&table->version, 1);
-    table->count--;
-    memmove(&table->range[at], &table->range[at + 1], (table->count - at) * sizeof table->range[0]);
-    atomic_fetch_add(&table->version, 1);
+    const size_t count = in_table() - 1;
+    begin_change();
+    for (size_t i = at; i < count; i++)
+        write_entry(i, &table->range[i + 1].known);
+    end_change(count);
 }
 
 void umsim_table_remove(uintptr_t base)
 {
     const size_t at = up_to(base);
-    if (at && table->range[at - 1].base == base)
+    if (at && base_of(at - 1) == base)
         remove_at(at - 1);
 }
 
 void umsim_table_remove_all(enum umsim_known what)
 {
-    for (size_t i = table->count; i-- > 0;)
-        if (table->range[i].what == what)
+    for (size_t i = in_table(); i-- > 0;)
+        if (table->range[i].known.what == what)
             remove_at(i);
 }
 
@@ -92,17 +143,16 @@ static bool is_cudas(const struct umsim_memory_known *range)
 
 static void find_nearest(uintptr_t p, size_t at, struct umsim_memory_known *out)
 {
-    size_t before = at, after = at;
-    while (before > 0 && !is_cudas(&table->range[before - 1]))
-        before--;
-    while (after < table->count && !is_cudas(&table->range[after]))
-        after++;
-    const struct umsim_memory_known *low = before ? &table->range[before - 1] : NULL;
-    const struct umsim_memory_known *high = after < table->count ? &table->range[after] : NULL;
-    if (low && (!high || p - (low->base + low->bytes) <= high->base - p))
-        *out = *low;
-    else if (high)
-        *out = *high;
+    struct umsim_memory_known low, high;
+    bool has_low = false, has_high = false;
+    for (size_t i = at; i-- > 0 && !has_low; has_low = is_cudas(&low))
+        read_entry(i, &low);
+    for (size_t i = at; i < in_table() && !has_high; has_high = is_cudas(&high), i++)
+        read_entry(i, &high);
+    if (has_low && (!has_high || p - (low.base + low.bytes) <= high.base - p))
+        *out = low;
+    else if (has_high)
+        *out = high;
     else
         memset(out, 0, sizeof *out);
 }
@@ -110,12 +160,12 @@ static void find_nearest(uintptr_t p, size_t at, struct umsim_memory_known *out)
 static bool look_up(uintptr_t p, struct umsim_memory_known *out)
 {
     const size_t at = up_to(p);
-    const bool found = at && p - table->range[at - 1].base < table->range[at - 1].bytes;
-    if (found)
-        *out = table->range[at - 1];
-    else
-        find_nearest(p, at, out);
-    return found;
+    if (at)
+        read_entry(at - 1, out);
+    if (at && p - out->base < out->bytes)
+        return true;
+    find_nearest(p, at, out);
+    return false;
 }
 
 bool umsim_table_find(uintptr_t p, struct umsim_memory_known *out)

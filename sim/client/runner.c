@@ -19,7 +19,7 @@ static void *run_functions(void *shared)
     struct umsim_line *line = shared;
     struct umsim_runner *it = &line->runner;
     unsigned done = atomic_load(&it->ran);
-    it->thread = umsim_client_thread();
+    atomic_store_explicit(&it->thread, umsim_client_thread(), memory_order_relaxed);
     for (;;) {
         void (*function)(void *, void *, void *);
         while (atomic_load(&it->asked) == done)

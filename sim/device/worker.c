@@ -341,8 +341,8 @@ static void wait_for_launch(unsigned done, struct umsim_patience *patience)
  * place: of the devices' processes, only the one whose turn it is keeps `completed` from going on. */
 static bool is_own(unsigned done)
 {
-    const unsigned device = umsim_launches->ring[done % UMSIM_RING].device;
-    atomic_thread_fence(memory_order_acquire);
+    const unsigned device =
+        atomic_load_explicit(&umsim_launches->ring[done % UMSIM_RING].device, memory_order_acquire);
     return device == umsim_own_device && atomic_load(&umsim_processes->completed) == done;
 }
 

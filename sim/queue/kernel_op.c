@@ -111,7 +111,7 @@ static struct umsim_command *prepare(struct kernel_op *it)
     command->measure = it->is_measured;
     command->counts = it->is_measured && umsim_counts_can(&it->kernel);
     command->slot = at % UMSIM_RING;
-    command->device = it->op.device;
+    atomic_store_explicit(&command->device, it->op.device, memory_order_release);
     atomic_store(&command->touched, false);
     command->pending_limit =
         (unsigned)umsim_device_limit(it->op.device, cudaLimitDevRuntimePendingLaunchCount);

@@ -95,7 +95,7 @@ struct umsim_channel {
  */
 struct umsim_runner {
     atomic_uint asked, ran; /* functions so far */
-    uint32_t thread;        /* its number, as in messages */
+    atomic_uint thread;     /* its number, as in messages */
     uint32_t closes;
     uint64_t word[4]; /* the function, and its arguments */
 };

@@ -63,7 +63,7 @@ static bool is_posted(void)
     if (atomic_load(&served->posted) == atomic_load(&served->answered))
         return false;
     return !by_runner || served->message.kind == UMSIM_CLIENT_TOUCH ||
-           served->message.thread == line->runner.thread;
+           served->message.thread == atomic_load_explicit(&line->runner.thread, memory_order_relaxed);
 }
 
 static bool runner_is_done(void)

@@ -227,10 +227,15 @@ static struct umsim_section *free_section(void)
     for (unsigned i = 0; i < used; i++)
         if (!umsim_views->section[i].bytes)
             return &umsim_views->section[i];
-    if (used == UMSIM_SECTIONS_MAX)
-        return NULL;
-    atomic_store(&umsim_views->sections, used + 1);
-    return &umsim_views->section[used];
+    return used < UMSIM_SECTIONS_MAX ? &umsim_views->section[used] : NULL;
+}
+
+/* From now on others find it. */
+static void publish(const struct umsim_section *section)
+{
+    const unsigned number = (unsigned)(section - umsim_views->section) + 1;
+    if (number > atomic_load(&umsim_views->sections))
+        atomic_store(&umsim_views->sections, number);
 }
 
 /* Each of several devices has the variables in its own memory, with their first values. */
@@ -271,6 +276,7 @@ static void adopt_device(char *start, char *end, const char *word)
         (struct umsim_section){.base = start, .bytes = bytes, .window = make_shared(start, bytes, word)};
     for (unsigned device = 0; device < umsim_devices; device++)
         section->of_device[device] = umsim_devices == 1 ? start : copy_for(device, section, word);
+    publish(section);
     mprotect(start, bytes, PROT_NONE);
 }
 

@@ -165,7 +165,7 @@ void umsim_sleep_main_thread(void)
         : "rax", "rcx", "rdx", "rsi", "rdi", "r10", "r11", "memory");
 #elif defined(__aarch64__)
     __asm__ volatile("mov w9, #1\n\t"
-                     "str w9, [%0]\n"
+                     "stlr w9, [%0]\n" /* nothing before it comes later */
                      "1:\n\t"
                      "ldr w2, [%1]\n\t" /* as long as it is so */
                      "tbnz w2, #30, 2f\n\t"

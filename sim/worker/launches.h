@@ -52,10 +52,13 @@ struct umsim_command {
     uint64_t blocks, threads_a_block;
     struct umsim_stands_for stands_for; /* as which grid it is priced; 0 blocks: as this one */
     bool cooperative;                   /* blocks may wait for each other */
-    bool counts;     /* instead of measuring, some of its blocks are counted (count/count.h) */
-    unsigned slot;   /* its entry of the ring */
-    unsigned device; /* whose process runs it */
-    bool measure;    /* the kernel declared no bytes, so its pages are opened in small units and counted */
+    bool counts;   /* instead of measuring, some of its blocks are counted (count/count.h) */
+    unsigned slot; /* its entry of the ring */
+    /* Whose process runs it. The host stores it for a later launch while another device's process may still
+     * look for this one: with release, so that whoever reads the later one also sees that this one is over.
+     */
+    atomic_uint device;
+    bool measure; /* the kernel declared no bytes, so its pages are opened in small units and counted */
     /* Set at its end: it has opened managed pages, and the GPU process waits until they are charged to it. */
     atomic_bool touched;
     struct umsim_measured measured;
