@@ -51,7 +51,7 @@ ifeq ($(BACKEND),sim)
 SCRIPTS += $(wildcard $(addprefix tests/,umcc/fuzz.py umcc/headers.py umcc/standards.py umcc/capacity.py \
     umcc/progress.py umcc/differential/sample.sh umcc/differential/kept.py check/run.py check/quick.py planted/run.py \
     playground/run.py driver/run.py peers/*.py clocks/run.py recall/run.py cost/algorithms/check.py managed/*.py \
-    libraries/*.py))
+    libraries/*.py orders/litmus.py orders/listed.py orders/races.py))
 UMCC_TESTS := 'script:tests/umcc/run.sh others' 'script:tests/umcc/run.sh accepts'
 FUZZ := $(if $(wildcard tests/umcc/fuzz.py),$(addprefix $(B)/fuzz/,bin/umcc bin/fuzz_rewrite include))
 SLOW_SCRIPTS += $(wildcard tests/grading/*.py)
