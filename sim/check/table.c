@@ -40,7 +40,7 @@ static uintptr_t base_of(size_t at)
 
 static void read_entry(size_t at, struct umsim_memory_known *out)
 {
-    uint64_t word[WORDS];
+    uint64_t word[WORDS] = {0};
     for (int i = 0; i < WORDS; i++)
         word[i] = atomic_load_explicit(&table->range[at].word[i], memory_order_relaxed);
     memcpy(out, word, sizeof word);
@@ -143,7 +143,7 @@ static bool is_cudas(const struct umsim_memory_known *range)
 
 static void find_nearest(uintptr_t p, size_t at, struct umsim_memory_known *out)
 {
-    struct umsim_memory_known low, high;
+    struct umsim_memory_known low = {0}, high = {0};
     bool has_low = false, has_high = false;
     for (size_t i = at; i-- > 0 && !has_low; has_low = is_cudas(&low))
         read_entry(i, &low);

@@ -88,7 +88,7 @@ static int run_ring(void)
         }
     }
     pthread_join(other, NULL);
-    printf("%u launches, %u wrong answers\n", LAUNCHES, wrong);
+    printf("%u launches, %u wrong answers\n", (unsigned)LAUNCHES, wrong);
     return wrong != 0;
 }
 
@@ -168,7 +168,7 @@ static int run_runner(void)
             umsim_spin(&line.bell, bell, 10);
         wrong += effect != i * (i + 1) / 2 || closed != i;
     }
-    printf("%u functions, %u wrong\n", FUNCTIONS, wrong);
+    printf("%u functions, %u wrong\n", (unsigned)FUNCTIONS, wrong);
     return wrong != 0;
 }
 

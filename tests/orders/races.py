@@ -20,7 +20,8 @@ SOURCES = ("sim/check/table.c", "sim/client/runner.c")
 RACE = 66  # ThreadSanitizer's exit status
 # case, the mistake, its file, what stands there once, what stands there then
 MISTAKES = (
-    ("ring", "a counter is read relaxed", "sim/base/futex.h", "return (int)(atomic_load_explicit(word, memory_order_acquire) - goal) >= 0;",
+    ("ring", "a counter is read relaxed", "sim/base/futex.h",
+     "return (int)(atomic_load_explicit(word, memory_order_acquire) - goal) >= 0;",
      "return (int)(atomic_load_explicit(word, memory_order_relaxed) - goal) >= 0;"),
     ("table", "its words are read as plain ones", "sim/check/table.c",
      "word[i] = atomic_load_explicit(&table->range[at].word[i], memory_order_relaxed);",
