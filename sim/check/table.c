@@ -19,13 +19,20 @@ union entry {
     _Atomic uint64_t word[WORDS];
 };
 _Static_assert(sizeof(union entry) == WORDS * sizeof(uint64_t), "a range is whole words");
-_Static_assert(offsetof(struct umsim_memory_known, base) == 0, "the first word is where it begins");
+
+/* A key is where a range begins and, in its last bits, the place of the rest: only keys are kept sorted. */
+enum { PLACE_BITS = 16, ADDRESS_BITS = 64 - PLACE_BITS };
+_Static_assert(UMSIM_KNOWN_MAX == 1 << PLACE_BITS, "a place's number fits a key");
 
 static struct table {
     atomic_uint version; /* odd: the table is being changed */
     atomic_uint incomplete;
     atomic_size_t count;
+    _Atomic uint64_t key[UMSIM_KNOWN_MAX];
     union entry range[UMSIM_KNOWN_MAX];
+    /* the writer's own: places that were given back, and how many were ever used */
+    uint16_t unused[UMSIM_KNOWN_MAX];
+    size_t unused_count, ever_used;
 } * table;
 
 static size_t in_table(void)
@@ -33,25 +40,41 @@ static size_t in_table(void)
     return atomic_load_explicit(&table->count, memory_order_relaxed);
 }
 
+static uint64_t key_at(size_t at)
+{
+    return atomic_load_explicit(&table->key[at], memory_order_relaxed);
+}
+
+static void set_key(size_t at, uint64_t key)
+{
+    atomic_store_explicit(&table->key[at], key, memory_order_relaxed);
+}
+
 static uintptr_t base_of(size_t at)
 {
-    return atomic_load_explicit(&table->range[at].word[0], memory_order_relaxed);
+    return key_at(at) >> PLACE_BITS;
+}
+
+static size_t place_of(size_t at)
+{
+    return key_at(at) % UMSIM_KNOWN_MAX;
 }
 
 static void read_entry(size_t at, struct umsim_memory_known *out)
 {
-    uint64_t word[WORDS] = {0};
-    for (int i = 0; i < WORDS; i++)
-        word[i] = atomic_load_explicit(&table->range[at].word[i], memory_order_relaxed);
-    memcpy(out, word, sizeof word);
+    const size_t place = place_of(at);
+    for (size_t i = 0; i < WORDS; i++) {
+        const uint64_t word = atomic_load_explicit(&table->range[place].word[i], memory_order_relaxed);
+        memcpy((char *)out + i * sizeof word, &word, sizeof word);
+    }
 }
 
-static void write_entry(size_t at, const struct umsim_memory_known *range)
+static void write_entry(size_t place, const struct umsim_memory_known *range)
 {
     uint64_t word[WORDS];
     memcpy(word, range, sizeof word);
     for (int i = 0; i < WORDS; i++)
-        atomic_store_explicit(&table->range[at].word[i], word[i], memory_order_relaxed);
+        atomic_store_explicit(&table->range[place].word[i], word[i], memory_order_relaxed);
 }
 
 /* Whoever sees something of the change sees the odd number, too. */
@@ -92,23 +115,26 @@ static size_t up_to(uintptr_t p)
 void umsim_table_add(const struct umsim_memory_known *range)
 {
     const size_t count = in_table(), at = up_to(range->base);
-    if (count == UMSIM_KNOWN_MAX) {
+    if (count == UMSIM_KNOWN_MAX || range->base >> ADDRESS_BITS) {
         atomic_store(&table->incomplete, 1);
         return;
     }
+    const size_t place = table->unused_count ? table->unused[--table->unused_count] : table->ever_used++;
     begin_change();
+    write_entry(place, range);
     for (size_t i = count; i > at; i--)
-        write_entry(i, &table->range[i - 1].known);
-    write_entry(at, range);
+        set_key(i, key_at(i - 1));
+    set_key(at, (uint64_t)range->base << PLACE_BITS | place);
     end_change(count + 1);
 }
 
 static void remove_at(size_t at)
 {
     const size_t count = in_table() - 1;
+    table->unused[table->unused_count++] = (uint16_t)place_of(at);
     begin_change();
     for (size_t i = at; i < count; i++)
-        write_entry(i, &table->range[i + 1].known);
+        set_key(i, key_at(i + 1));
     end_change(count);
 }
 
@@ -122,7 +148,7 @@ void umsim_table_remove(uintptr_t base)
 void umsim_table_remove_all(enum umsim_known what)
 {
     for (size_t i = in_table(); i-- > 0;)
-        if (table->range[i].known.what == what)
+        if (table->range[place_of(i)].known.what == what)
             remove_at(i);
 }
 

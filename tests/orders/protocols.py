@@ -213,10 +213,10 @@ def runner(o):
 
 
 @protocol({"begin": (TABLE, "atomic_fetch_add", "&table->version"), "odd": (TABLE, "atomic_thread_fence", REL),
-           "word": (TABLE, "atomic_store", "&table->range[at].word[i]"),
+           "word": (TABLE, "atomic_store", "&table->range[place].word[i]"),
            "end": (TABLE, "atomic_fetch_add", "&table->version", REL),
            "before": (TABLE, "atomic_load", "&table->version", ACQ),
-           "read": (TABLE, "atomic_load", "&table->range[at].word[i]"), "still": (TABLE, "atomic_thread_fence", ACQ),
+           "read": (TABLE, "atomic_load", "&table->range[place].word[i]"), "still": (TABLE, "atomic_thread_fence", ACQ),
            "after": (TABLE, "atomic_load", "&table->version", RLX)},
           {"odd": RLX, "begin": SC}, {"end": RLX}, {"before": RLX}, {"still": RLX}, {"word": NA, "read": NA})
 def version(o):

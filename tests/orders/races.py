@@ -24,8 +24,8 @@ MISTAKES = (
      "return (int)(atomic_load_explicit(word, memory_order_acquire) - goal) >= 0;",
      "return (int)(atomic_load_explicit(word, memory_order_relaxed) - goal) >= 0;"),
     ("table", "its words are read as plain ones", "sim/check/table.c",
-     "word[i] = atomic_load_explicit(&table->range[at].word[i], memory_order_relaxed);",
-     "memcpy(&word[i], (const char *)&table->range[at] + i * sizeof word[i], sizeof word[i]);"),
+     "const uint64_t word = atomic_load_explicit(&table->range[place].word[i], memory_order_relaxed);",
+     "const uint64_t word = *((const uint64_t *)&table->range[place] + i);"),
     ("runner", "a function's end is told relaxed", "sim/client/runner.c", "atomic_store(&it->ran, ++done);",
      "atomic_store_explicit(&it->ran, ++done, memory_order_relaxed);"),
 )
