@@ -41,8 +41,8 @@ struct umsim_memory_known {
  * @return whether there was memory for it */
 bool umsim_table_start(void);
 
-/** Host process. A range for which there is no space left is dropped: accesses to it then count as allowed.
- */
+/** Host process. A range for which there is no space left, or whose address has more than 48 bits, is
+ * dropped: accesses to it then count as allowed. */
 void umsim_table_add(const struct umsim_memory_known *range);
 void umsim_table_remove(uintptr_t base);
 void umsim_table_remove_all(enum umsim_known what);
