@@ -6,10 +6,10 @@
 random/kernels.cu plays random scripts of wrong accesses; random/rows.cu has loops, which may be judged before they
 begin (sim/check/rows.h). Each seed is run as programs are, in which most accesses are judged in the short way
 (sim/check/quick.h), and with UMSIM_CHECK=all,each, where none is: both have to tell the same, word by word, and again
-in a second run. Where launches are beside each other, when the host looks decides which reports come first and how they
-are counted together (docs/left.md): of those the reports themselves are compared, of several runs each. Most kernels are
-told something; if few were, this would show little, so that fails as well. 200 seeds of each with UM_LONG=1, else 6, at
-the next commit (UM_TURN) others.
+in a second run. Where launches are beside each other, when the host looks decides which reports come first and how
+they are counted together (docs/left.md): of those the reports themselves are compared, of several runs each. Most
+kernels are told something; if few were, this would show little, so that fails as well. 200 seeds of each with
+UM_LONG=1, else 6, at the next commit (UM_TURN) others.
 UMLAB_BUILD says where the simulator is (build/sim). Prints what differed first, and last `N passed, N failed`.
 """
 import os

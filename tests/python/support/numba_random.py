@@ -1,4 +1,6 @@
-"""Random Numba kernels, with barriers, grid-stride loops or conditions at their beginning: what each has computed, as a line (umpython numba_random.py SEED COUNT).
+"""Random Numba kernels: what each has computed, as a line (umpython numba_random.py SEED COUNT).
+
+They have barriers, grid-stride loops, or conditions at their beginning.
 
 Threads exchange values through shared memory, under conditions that are the same for a block's threads, provably or
 not, in loops, after some threads have returned; between barriers they do what each likes. A kernel's result depends on
@@ -181,7 +183,8 @@ class Kernel:
         if draw.randrange(2):
             self.say(1, f"if i < {most}{' and ' + more if more else ''}:")
         else:
-            self.say(1, f"if i >= {most}:\n    return\n" + (f"if not {more}:\n    return\n" if more else "") + "if True:")
+            self.say(1, f"if i >= {most}:\n    return")
+            self.say(1, (f"if not {more}:\n    return\n" if more else "") + "if True:")
         for _ in range(draw.randrange(1, 4)):
             self.say(2, draw.choice((
                 "a += x[i & 255]", "u = u * float32(0.5) + float32(i & 7)", "a ^= i * 3", "a = a // limit",
