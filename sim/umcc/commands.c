@@ -229,6 +229,9 @@ static void watch_undefined(struct umcc_drive *d, struct umcc_list *c)
     if (sanitizes_undefined(d))
         return;
     umcc_list_add(c, "-fsanitize=unreachable,float-cast-overflow,shift-exponent");
+#ifdef __aarch64__
+    umcc_list_add(c, "-fsanitize=integer-divide-by-zero"); /* which traps elsewhere */
+#endif
     if (d->o->check)
         umcc_list_add(c, "-fsanitize=bounds,alignment,object-size"); /* sim/check/own_array.h, access.c */
 }
