@@ -4,6 +4,7 @@
  */
 #define _GNU_SOURCE
 #include "steps.h"
+#include "../include/umsim/page.h"
 
 #include <string.h>
 #include <sys/stat.h>
@@ -77,6 +78,8 @@ void umcc_add_preprocessing(struct umcc_drive *d, struct umcc_list *c, enum umcc
         cuda12 |= strncmp(d->o->preprocess.items[i], "-DUMSIM_CUDA12", 14) == 0;
     for (int i = 0; language == UMCC_CUDA && cuda[i]; i++)
         umcc_list_add(c, cuda[i]);
+    if (language == UMCC_CUDA && UMSIM_PAGE_BYTES != 4096)
+        umcc_list_printf(c, "-DUMSIM_PAGE_BYTES=%d", UMSIM_PAGE_BYTES);
     if (language == UMCC_CUDA && d->o->check)
         umcc_list_printf(c, "-DUMSIM_CHECKED=\"%s\"", d->o->check);
     if (language == UMCC_CUDA && d->o->check_json)
@@ -204,6 +207,15 @@ bool umcc_counts(const struct umcc_drive *d)
     return !d->o->no_count && !d->o->check && !d->o->device_debug;
 #else
     return false; /* counted.c knows x86-64's assembler only */
+#endif
+}
+
+void umcc_add_page_size(struct umcc_list *c)
+{
+#if defined(__x86_64__) && UMSIM_PAGE_BYTES > 4096
+    umcc_list_printf(c, "-Wl,-z,max-page-size=%d", UMSIM_PAGE_BYTES);
+#else
+    (void)c;
 #endif
 }
 

@@ -267,9 +267,9 @@ __global__ void divide_others(float *out, int zero, int two)
     signed char s = (signed char)two;
     s /= zero;
     out[at++] = s == -1;
-    long long wide = (long long)two << 40;
-    wide /= zero;
-    out[at++] = wide == -1;
+    long long longer = (long long)two << 40;
+    longer /= zero;
+    out[at++] = longer == -1;
 }
 
 void other_divisions()
