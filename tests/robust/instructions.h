@@ -11,7 +11,11 @@
 
 #include "robust.h"
 
+#ifdef UMSIM_PAGE_BYTES /* umcc says it where it is not 4 KiB */
+enum { PAGE = UMSIM_PAGE_BYTES, BYTES = 4 * PAGE };
+#else
 enum { PAGE = 4096, BYTES = 16 * PAGE };
+#endif
 
 /** What an instruction is given: an address near a page's end, and ordinary memory for its result. */
 struct work {
