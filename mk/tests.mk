@@ -129,7 +129,8 @@ ROBUST_WAYS := address undefined thread no-pie O0 lto fortify malloc
 ROBUST_CASES := $(filter-out plugin,$(basename $(notdir $(wildcard tests/robust/*.cu))))
 ROBUST := $(if $(SANITIZE),,$(addprefix $(T)/robust/,$(ROBUST_CASES) \
     $(if $(filter sim,$(BACKEND)),plugin.so confine other_malloc.so $(addprefix plain-,$(ROBUST_WAYS)))))
-$(T)/robust/%: tests/robust/%.cu tests/robust/robust.h tests/robust/instructions.h tests/programs/need.h $(TOOLCHAIN) | $(LINKS)
+$(T)/robust/%: tests/robust/%.cu tests/robust/robust.h tests/robust/instructions.h tests/programs/need.h \
+    $(TOOLCHAIN) | $(LINKS)
 	$(call say,CUDA,$<)
 	$(Q)$(INTO) $@ $(CUDA_CC) -o $@ $< -Xlinker -ldl
 $(T)/robust/plugin.so: tests/robust/plugin.cu $(TOOLCHAIN) | $(LINKS)
@@ -310,8 +311,8 @@ test-long: all $(ROBUST) $(DIFFERENTIAL) $(PLAYGROUND) $(FUZZ) \
 	    $(addprefix script:,$(LONG_SCRIPTS) $(filter $(IN_TURNS),$(SLOW_SCRIPTS) $(SCRIPTS))) $(HOSTILE_ELSEWHERE)
 # It is built by make, too, in a folder of its own.
 test-arm64:
-	@$(PYTHON) tests/arm64/run.py --build $(BUILD)/arm64$(addprefix -,$(filter 16k,$(PAGES))) --machine $(BUILD)/arm64/machine \
-	    $(if $(PAGES),--kernel $(PAGES)) $(PARTS)
+	@$(PYTHON) tests/arm64/run.py --build $(BUILD)/arm64$(addprefix -,$(filter 16k,$(PAGES))) \
+	    --machine $(BUILD)/arm64/machine $(if $(PAGES),--kernel $(PAGES)) $(PARTS)
 conformance: all $(if $(filter conformance,$(SUITES)),$(T)/conformance)
 	@$(PYTHON) tests/conformance/table.py --backend $(BACKEND) $(if $(RECORD),--record="$$RECORD") \
 	    $(T)/conformance

@@ -56,7 +56,7 @@ void __ubsan_handle_shift_out_of_bounds(void *operation, uintptr_t left, uintptr
         tell_on_host(__func__, operation, left, right);
 }
 
-/* Only where the processor does not trap. */
+#ifdef __aarch64__ /* it does not trap */
 void __ubsan_handle_divrem_overflow(void *operation, uintptr_t left, uintptr_t right)
 {
     if (in_kernel())
@@ -64,6 +64,7 @@ void __ubsan_handle_divrem_overflow(void *operation, uintptr_t left, uintptr_t r
     else
         tell_on_host(__func__, operation, left, right);
 }
+#endif
 
 /* Of checked programs: an index outside of an array. */
 void __ubsan_handle_out_of_bounds(void *operation, uintptr_t index)

@@ -5,9 +5,9 @@
 
 PARTs (all but the last five unless some are named): hello, labs, conformance, copies, faults, managed, programs,
 course, unit, umcc (what it accepts, and that it runs), robust, differential (three schedules side by side,
---seconds-each). --kernel 16k builds by PAGES=16k, into a folder of its own that --build names. The machine (1.5 GB, made once, as root) is
-kept in FOLDER, build/arm64/machine unless said otherwise. What it prints is what tests/run.py prints; the last line is
-`N passed, N failed, N skipped`. SKIP and 2 where the machine cannot be made here.
+--seconds-each). --kernel 16k builds by PAGES=16k, into a folder of its own that --build names. The machine (1.5 GB,
+made once, as root) is kept in FOLDER, build/arm64/machine unless said otherwise. What it prints is what tests/run.py
+prints; the last line is `N passed, N failed, N skipped`. SKIP and 2 where the machine cannot be made here.
 """
 import argparse
 import os
@@ -61,7 +61,8 @@ def built(build, folder, pages, targets):
     environment = {**os.environ, "PATH": f"{tools(folder)}:{os.environ['PATH']}"}
     for name in ("MAKEFLAGS", "MFLAGS", "BACKEND", "B"):
         environment.pop(name, None)
-    command = ["make", "BACKEND=sim", f"BUILD={build}", f"PAGES={pages}", "VARIANT=", f"EMULATOR=qemu-aarch64 -L {folder}/root", *targets]
+    command = ["make", "BACKEND=sim", f"BUILD={build}", f"PAGES={pages}", "VARIANT=",
+               f"EMULATOR=qemu-aarch64 -L {folder}/root", *targets]
     done = subprocess.run(command, cwd=TREE, env=environment, stdout=subprocess.PIPE, stderr=subprocess.STDOUT,
                           text=True, check=False)
     if done.returncode:
@@ -121,8 +122,8 @@ def script(parts, build, seconds):
     kinds = [f"{kind}:{tests}/{name}" for kind, name in tests_of(parts)] + \
         [shlex.quote(f"script:{SCRIPTS[part][0]}") for part in parts if part in SCRIPTS]
     if kinds:
-        lines.append(f"UM_PATIENCE=20 python3 tests/run.py --build {build}/sim --backend sim --xml {build}/test --timeout 3000 "
-                     "--jobs 1 " + " ".join(kinds))
+        lines.append(f"UM_PATIENCE=20 python3 tests/run.py --build {build}/sim --backend sim --xml {build}/test "
+                     "--timeout 3000 --jobs 1 " + " ".join(kinds))
     return "\n".join(lines)
 
 
