@@ -44,7 +44,7 @@ KERNEL_FLAGS := -O3 -g -std=c++17 -I. -Icommon -Ikernels -Werror all-warnings -X
 objects = $(patsubst %,$(B)/obj/%.o,$(basename $1))
 
 ifeq ($(BACKEND),sim)
-API = -Isim/include -DUMLAB_SIM $(CUDA12)
+API = -Isim/include -DUMLAB_SIM $(CUDA12) $(PAGE_BYTES)
 CUDA12 := $(if $(filter 12,$(CUDA)),-DUMSIM_CUDA12)
 # A kernel on NULL is to fault, not to be reported: in the GPU process a sanitizer can say nothing.
 # Its own programs count no host work: tests ask what a machine of any speed answers (docs/clocks.md).

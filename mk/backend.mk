@@ -44,6 +44,14 @@ endif
 # A finding ends the program. Sanitizers confuse gcc's warnings about values: those stay warnings.
 SANITIZER := $(if $(SANITIZE),-fsanitize=$(SANITIZE) -fno-sanitize-recover=all -fno-omit-frame-pointer -Wno-error)
 OF_SANITIZER := $(if $(filter address,$(SANITIZE)),-asan)$(if $(filter undefined,$(SANITIZE)),-ubsan)
-VARIANT := $(if $(filter 12,$(CUDA)),-cuda12)$(OF_SANITIZER)
+# The simulated GPU's pages are those of this machine's kernel; other ones (16k tried on x86-64) are a variant.
+ifneq ($(filter-out 4k 16k,$(PAGES)),)
+    $(error PAGES is 4k or 16k, not '$(PAGES)')
+endif
+OWN_PAGES := $(if $(filter 16384,$(shell getconf PAGESIZE)),16k,4k)
+PAGES_NOW := $(or $(PAGES),$(OWN_PAGES))
+PAGE_BYTES := $(if $(filter 16k,$(PAGES_NOW)),-DUMSIM_PAGE_BYTES=16384)
+OF_PAGES := $(if $(filter-out $(OWN_PAGES),$(PAGES_NOW)),-pages$(PAGES_NOW))
+VARIANT := $(if $(filter 12,$(CUDA)),-cuda12)$(OF_SANITIZER)$(OF_PAGES)
 BUILD := build
 B := $(BUILD)/$(BACKEND)$(VARIANT)

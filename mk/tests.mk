@@ -129,7 +129,8 @@ ROBUST_WAYS := address undefined thread no-pie O0 lto fortify malloc
 ROBUST_CASES := $(filter-out plugin,$(basename $(notdir $(wildcard tests/robust/*.cu))))
 ROBUST := $(if $(SANITIZE),,$(addprefix $(T)/robust/,$(ROBUST_CASES) \
     $(if $(filter sim,$(BACKEND)),plugin.so confine other_malloc.so $(addprefix plain-,$(ROBUST_WAYS)))))
-$(T)/robust/%: tests/robust/%.cu tests/robust/robust.h tests/programs/need.h $(TOOLCHAIN) | $(LINKS)
+$(T)/robust/%: tests/robust/%.cu tests/robust/robust.h tests/robust/instructions.h tests/programs/need.h \
+    $(TOOLCHAIN) | $(LINKS)
 	$(call say,CUDA,$<)
 	$(Q)$(INTO) $@ $(CUDA_CC) -o $@ $< -Xlinker -ldl
 $(T)/robust/plugin.so: tests/robust/plugin.cu $(TOOLCHAIN) | $(LINKS)
@@ -157,13 +158,16 @@ $(T)/robust/plain-malloc: $(T)/robust/other_malloc.o
 # umcc refuses to link this one; a Makefile that links by g++ gets it.
 $(T)/robust/thread.o: tests/robust/plain.cu tests/robust/robust.h tests/programs/need.h $(TOOLCHAIN)
 	$(call say,CUDA,$< (thread))
-	$(Q)$(INTO) $@ $(B)/bin/umcc -g -std=c++17 -Icommon -Xcompiler -fsanitize=thread -c -o $@ $<
+	$(Q)$(INTO) $@ $(EMULATOR) $(B)/bin/umcc -g -std=c++17 -Icommon -Xcompiler -fsanitize=thread -c -o $@ $<
 $(T)/robust/plain-thread: $(T)/robust/thread.o | $(LINKS)
 	$(call say,LINK)
 	$(Q)$(INTO) $@ $(CXX) -fsanitize=thread -o $@ $< -L$(B)/lib -lumsim -Wl,-rpath,$(abspath $(B)/lib)
 $(T)/robust/plain-%: tests/robust/plain.cu tests/robust/robust.h tests/programs/need.h $(TOOLCHAIN) | $(LINKS)
 	$(call say,CUDA,$< ($*))
-	$(Q)$(INTO) $@ $(B)/bin/umcc -g -std=c++17 -Icommon $(robust_$*) -o $@ $<
+	$(Q)$(INTO) $@ $(EMULATOR) $(B)/bin/umcc -g -std=c++17 -Icommon $(robust_$*) -o $@ $<
+
+.PHONY: robust-programs
+robust-programs: $(ROBUST)
 
 # Managed memory beside a model of it: tests/differential/run.py says for how long and under which schedules.
 DIFFERENTIAL := $(T)/differential
@@ -307,8 +311,8 @@ test-long: all $(ROBUST) $(DIFFERENTIAL) $(PLAYGROUND) $(FUZZ) \
 	    $(addprefix script:,$(LONG_SCRIPTS) $(filter $(IN_TURNS),$(SLOW_SCRIPTS) $(SCRIPTS))) $(HOSTILE_ELSEWHERE)
 # It is built by make, too, in a folder of its own.
 test-arm64:
-	@$(PYTHON) tests/arm64/run.py --build $(BUILD)/arm64 --machine $(BUILD)/arm64/machine \
-	    $(if $(PAGES),--kernel $(PAGES)) $(PARTS)
+	@$(PYTHON) tests/arm64/run.py --build $(BUILD)/arm64$(addprefix -,$(filter 16k,$(PAGES))) \
+	    --machine $(BUILD)/arm64/machine $(if $(PAGES),--kernel $(PAGES)) $(PARTS)
 conformance: all $(if $(filter conformance,$(SUITES)),$(T)/conformance)
 	@$(PYTHON) tests/conformance/table.py --backend $(BACKEND) $(if $(RECORD),--record="$$RECORD") \
 	    $(T)/conformance

@@ -114,12 +114,16 @@ static const char *misfit_of_pages(void)
 {
     static char text[256];
     const long page = sysconf(_SC_PAGESIZE);
-    if (page <= 0 || UMSIM_PAGE % (size_t)page == 0)
+    if (page <= 0 || (size_t)page == UMSIM_HOST_PAGE)
         return NULL;
     snprintf(text, sizeof text,
-             "this system's pages have %ld bytes, and the simulated GPU opens and closes memory by pages of "
-             "%zu; boot a kernel with such pages, or run it in a virtual machine that has one",
-             page, (size_t)UMSIM_PAGE);
+             "this system's pages have %ld bytes, and the simulated GPU was built to open and close memory "
+             "by pages of "
+             "%zu; %s",
+             page, (size_t)UMSIM_PAGE,
+             page == 4096 || page == 16384
+                 ? "build it again here: make takes the system's own"
+                 : "boot a kernel with pages of 4 or 16 KiB, or run it in a virtual machine that has one");
     return text;
 }
 

@@ -10,10 +10,20 @@
 #ifndef UMSIM_LAYOUT_H
 #define UMSIM_LAYOUT_H
 
+#include "../include/umsim/page.h"
+
 #include <stddef.h>
 #include <stdint.h>
 
-#define UMSIM_PAGE ((size_t)4096)
+#define UMSIM_PAGE ((size_t)UMSIM_PAGE_BYTES)
+/** The system's page, by which the program's own memory is mapped. x86-64 has no other; there UMSIM_PAGE may
+ * be four of them (PAGES=16k, a trial). Elsewhere it is what the library was built for, or nothing starts
+ * (api/runtime.c). */
+#ifdef __x86_64__
+#define UMSIM_HOST_PAGE ((size_t)4096)
+#else
+#define UMSIM_HOST_PAGE UMSIM_PAGE
+#endif
 #define UMSIM_BIG_PAGE ((size_t)64 << 10)
 #define UMSIM_VA_BLOCK ((size_t)2 << 20)
 

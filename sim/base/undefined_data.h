@@ -25,8 +25,8 @@ struct umsim_undefined_type {
     char name[];   /* in quotation marks */
 };
 
-/** Of a conversion: from, to; of a shift: the left operand's, the right operand's; of an index: the array's,
- * its own. */
+/** Of a conversion: from, to; of a shift: the left operand's, the right operand's; of a division: both
+ * operands', and nothing; of an index: the array's, its own. */
 struct umsim_undefined_operation {
     struct umsim_undefined_place place;
     const struct umsim_undefined_type *first, *second;

@@ -11,6 +11,7 @@
 #include "../base/layout.h"
 #include "../base/source_line.h"
 
+#include <string.h>
 #include <sys/mman.h>
 
 #define PLACES_MAX 64
@@ -147,10 +148,10 @@ static uintptr_t used_word(const struct rows *rows, bool by_reads, unsigned slot
     const uintptr_t start = umsim_round_up(rows->start, UMSIM_SHADOWED_BYTES);
     const size_t step = UMSIM_PAGE / (UMSIM_SHADOW_WORDS * sizeof(uint64_t)) * UMSIM_SHADOWED_BYTES;
     for (uintptr_t p = start, next; p < end_of(rows); p = next) {
-        unsigned char resident;
+        unsigned char resident[UMSIM_PAGE / UMSIM_HOST_PAGE];
         next = umsim_round_down(p, step) + step;
         uint64_t *shadow = umsim_race_shadow((const void *)umsim_round_down(p, step));
-        if (!shadow || mincore(shadow, UMSIM_PAGE, &resident) != 0 || !(resident & 1))
+        if (!shadow || mincore(shadow, UMSIM_PAGE, resident) != 0 || !memchr(resident, 1, sizeof resident))
             continue;
         for (; p < next && p + UMSIM_SHADOWED_BYTES <= end_of(rows); p += UMSIM_SHADOWED_BYTES)
             if (is_used(rows, p, by_reads, slot))

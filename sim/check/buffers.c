@@ -2,25 +2,31 @@
  * @file buffers.c
  * @brief Implementation of buffers.h: a list of buffers whose pages are closed.
  *
- * The fault handler may run at any instruction, so an entry becomes visible only when it is complete: its
- * `op` is set last.
+ * The fault handler may run at any instruction, and in another thread, so an entry becomes visible only when
+ * it is complete: its `op` is set last, and releases the rest.
  */
 #include "buffers.h"
 #include "report.h"
 #include "../base/layout.h"
 #include "../base/mode.h"
 
+#include <stdatomic.h>
 #include <sys/mman.h>
 
 #define BUFFERS_MAX 1024
 #define PLACES_MAX 64
 
 static struct buffer {
-    const struct umsim_op *volatile op; /* NULL: free */
+    const struct umsim_op *_Atomic op; /* NULL: free */
     char *pages;
     size_t bytes;
     struct umsim_report_buffer told;
 } buffers[BUFFERS_MAX];
+
+static const struct umsim_op *op_of(struct buffer *buffer)
+{
+    return atomic_load_explicit(&buffer->op, memory_order_acquire);
+}
 
 static const void *places[PLACES_MAX]; /* in the program, whose accesses have been reported */
 static size_t place_count;
@@ -50,12 +56,12 @@ static void close_pages(const struct umsim_op *op, uintptr_t p, const struct ums
     const size_t bytes = pitch * (what->rows - 1) + what->width;
     struct buffer buffer = {.told = {p, bytes, pitch, what->width, is_read, asked}};
     size_t i = 0;
-    while (i < BUFFERS_MAX && buffers[i].op)
+    while (i < BUFFERS_MAX && op_of(&buffers[i]))
         i++;
     if (i == BUFFERS_MAX || !what->rows || !whole_pages(p, bytes, &buffer))
         return;
     buffers[i] = buffer;
-    buffers[i].op = op;
+    atomic_store_explicit(&buffers[i].op, op, memory_order_release);
     mprotect(buffer.pages, buffer.bytes, is_read ? PROT_READ : PROT_NONE);
 }
 
@@ -71,13 +77,13 @@ void umsim_buffers_issued(const struct umsim_op *op, const struct umsim_transfer
 static void open_pages(struct buffer *buffer)
 {
     mprotect(buffer->pages, buffer->bytes, PROT_READ | PROT_WRITE);
-    buffer->op = NULL;
+    atomic_store_explicit(&buffer->op, NULL, memory_order_release);
 }
 
 void umsim_buffers_done(const struct umsim_op *op)
 {
     for (size_t i = 0; i < BUFFERS_MAX && (umsim_checks & UMSIM_CHECK_HOST); i++)
-        if (buffers[i].op == op)
+        if (op_of(&buffers[i]) == op)
             open_pages(&buffers[i]);
 }
 
@@ -101,7 +107,7 @@ bool umsim_buffers_touched(const void *p, struct umsim_access access, const void
 {
     bool found = false;
     for (size_t i = 0; i < BUFFERS_MAX && (umsim_checks & UMSIM_CHECK_HOST); i++) {
-        if (!buffers[i].op || (uintptr_t)p - (uintptr_t)buffers[i].pages >= buffers[i].bytes)
+        if (!op_of(&buffers[i]) || (uintptr_t)p - (uintptr_t)buffers[i].pages >= buffers[i].bytes)
             continue;
         found = true;
         const struct umsim_report_buffer told = buffers[i].told;

@@ -116,7 +116,12 @@ void umsim_name_variable(const void *variable, const char *name)
     (void)variable, (void)name;
 }
 
-void umsim_register_module(const struct umsim_module *module)
+void umsim_register_module_of_pages(const struct umsim_module *module)
+{
+    (void)module;
+}
+
+void umsim_register_module_of_other_pages(const struct umsim_module *module)
 {
     (void)module;
 }

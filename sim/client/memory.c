@@ -176,8 +176,8 @@ cudaError_t umsim_client_cudaHostUnregister(void *ptr);
 /* The server has taken the pages' bytes into its file, at the offsets of their addresses. */
 cudaError_t cudaHostRegister(void *ptr, size_t size, unsigned flags)
 {
-    const uintptr_t from = umsim_round_down((uintptr_t)ptr, UMSIM_PAGE);
-    const size_t bytes = umsim_round_up((uintptr_t)ptr + size, UMSIM_PAGE) - from;
+    const uintptr_t from = umsim_round_down((uintptr_t)ptr, UMSIM_HOST_PAGE);
+    const size_t bytes = umsim_round_up((uintptr_t)ptr + size, UMSIM_HOST_PAGE) - from;
     const cudaError_t error = umsim_client_cudaHostRegister(ptr, size, flags);
     const int protection = flags & cudaHostRegisterReadOnly ? PROT_READ : PROT_READ | PROT_WRITE;
     if (!error && mmap((void *)from, bytes, protection, MAP_SHARED | MAP_FIXED | MAP_NORESERVE,

@@ -122,7 +122,7 @@ static size_t bytes_of(const struct umsim_argument *it, const long *argument)
     case UMSIM_PRODUCT:
         return product(count, (size_t)argument[it->count + 1]);
     case UMSIM_EACH_PAGE:
-        return count / UMSIM_PAGE + (count % UMSIM_PAGE != 0);
+        return count / UMSIM_HOST_PAGE + (count % UMSIM_HOST_PAGE != 0);
     case UMSIM_BITS:
         return count_32 > INT32_MAX ? 0 : (count_32 + 63) / 64 * 8;
     case UMSIM_AT:

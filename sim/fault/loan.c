@@ -41,7 +41,7 @@ void *umsim_loan_memory(struct umsim_loan *loan, size_t bytes)
         loan->used += bytes;
         return loan->own_memory + loan->used - bytes;
     }
-    const size_t whole = umsim_round_up(bytes + 16, UMSIM_PAGE);
+    const size_t whole = umsim_round_up(bytes + 16, UMSIM_HOST_PAGE);
     struct umsim_scratch *more = map(whole);
     if (!more)
         return NULL;
@@ -64,7 +64,7 @@ bool umsim_open_pages(const void *p, size_t bytes, unsigned access)
     const size_t good = umsim_is_lendable(p) ? umsim_managed_for_host(p, bytes) : 0;
     char *end = (char *)p + good;
     for (char *at = (char *)p; at < end;
-         at = (char *)umsim_round_down((uintptr_t)at + UMSIM_PAGE, UMSIM_PAGE))
+         at = (char *)umsim_round_down((uintptr_t)at + UMSIM_HOST_PAGE, UMSIM_HOST_PAGE))
         touch(at, access);
     return good > 0;
 }
@@ -154,7 +154,7 @@ bool umsim_is_readable(const void *p, size_t bytes)
     bool readable = true;
     if (umsim_is_lendable(p))
         return umsim_managed_for_host(p, bytes) == bytes;
-    for (; readable && at < end; at = umsim_round_down(at + UMSIM_PAGE, UMSIM_PAGE))
+    for (; readable && at < end; at = umsim_round_down(at + UMSIM_HOST_PAGE, UMSIM_HOST_PAGE))
         readable = kernel_reads((const void *)at);
     errno = error;
     return readable;

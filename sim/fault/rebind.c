@@ -95,8 +95,8 @@ static struct object object_of(const struct dl_phdr_info *info)
         if (part->p_type == PT_DYNAMIC)
             dynamic = (const ElfW(Dyn) *)start;
         if (part->p_type == PT_GNU_RELRO) { /* whole pages, as the loader does it */
-            o.closed = umsim_round_down(start, UMSIM_PAGE);
-            o.closed_end = umsim_round_down(end, UMSIM_PAGE);
+            o.closed = umsim_round_down(start, UMSIM_HOST_PAGE);
+            o.closed_end = umsim_round_down(end, UMSIM_HOST_PAGE);
         }
         if (part->p_type == PT_LOAD && start < o.start)
             o.start = start;

@@ -19,6 +19,7 @@
 
 void __ubsan_handle_float_cast_overflow(void *operation, uintptr_t value);
 void __ubsan_handle_shift_out_of_bounds(void *operation, uintptr_t left, uintptr_t right);
+void __ubsan_handle_divrem_overflow(void *operation, uintptr_t left, uintptr_t right);
 void __ubsan_handle_builtin_unreachable(void *operation);
 void __ubsan_handle_type_mismatch_v1(void *operation, uintptr_t pointer);
 void __ubsan_handle_out_of_bounds(void *operation, uintptr_t index);
@@ -54,6 +55,16 @@ void __ubsan_handle_shift_out_of_bounds(void *operation, uintptr_t left, uintptr
     else
         tell_on_host(__func__, operation, left, right);
 }
+
+#ifdef __aarch64__ /* it does not trap */
+void __ubsan_handle_divrem_overflow(void *operation, uintptr_t left, uintptr_t right)
+{
+    if (in_kernel())
+        umsim_gpu_fail_operation(in_kernel(), UMSIM_DIVISION, operation, left, right);
+    else
+        tell_on_host(__func__, operation, left, right);
+}
+#endif
 
 /* Of checked programs: an index outside of an array. */
 void __ubsan_handle_out_of_bounds(void *operation, uintptr_t index)
@@ -108,6 +119,37 @@ static void write_place(const struct umsim_undefined_place *place, char *text, s
         snprintf(text, size, " (%s:%" PRIu32 ")", place->file, place->line);
 }
 
+static const char *why(enum umsim_operation operation)
+{
+    switch (operation) {
+    case UMSIM_CONVERSION:
+        return "  why      C++ leaves that undefined. A GPU takes the nearest number, and so does umcc where "
+               "the "
+               "conversion\n"
+               "           is a cast, an initialization, an assignment or a return; this one is another\n"
+               "  instead  write a cast, `(type)value`; or stay within the type\n";
+    case UMSIM_DIVISION:
+        return "  why      C++ leaves a division by zero undefined. A GPU makes all bits one, and so does "
+               "umcc "
+               "where it can;\n"
+               "           on arm64, where the processor makes it 0, not where an operand is a bit-field, a "
+               "bool or "
+               "a class, in\n"
+               "           a header of the system's, or in a file that it had to compile as it is written\n"
+               "  instead  ask first, `if (divisor)`: what a GPU makes of it means nothing\n";
+    default:
+        return "  why      C++ leaves a shift by the type's width or more undefined. A GPU shifts all bits "
+               "out, and "
+               "so does\n"
+               "           umcc where it can; not where an operand is a bit-field or a class, in a constant "
+               "expression, in a header\n"
+               "           of the system's, or in a file that it had to compile as it is written\n"
+               "  instead  copy the operand to a variable first, `int v = value; v << count`; or keep the "
+               "count "
+               "below the width\n";
+    }
+}
+
 void umsim_describe_operation(const struct umsim_kernel_fault *fault, char *text, size_t size)
 {
     const struct umsim_undefined_operation *it = fault->address;
@@ -115,26 +157,14 @@ void umsim_describe_operation(const struct umsim_kernel_fault *fault, char *text
     write_place(&it->place, where, sizeof where);
     write_value(it->first, fault->values[0], first, sizeof first);
     if (fault->operation == UMSIM_CONVERSION) {
-        snprintf(
-            text, size,
-            "made a %s of %s, a %s that it cannot hold%s.\n"
-            "  why      C++ leaves that undefined. A GPU takes the nearest number, and so does umcc where "
-            "the conversion\n"
-            "           is a cast, an initialization, an assignment or a return; this one is another\n"
-            "  instead  write a cast, `(type)value`; or stay within the type\n",
-            it->second->name, first, it->first->name, where);
-        return;
+        snprintf(text, size, "made a %s of %s, a %s that it cannot hold%s.\n%s", it->second->name, first,
+                 it->first->name, where, why(fault->operation));
+    } else if (fault->operation == UMSIM_DIVISION) {
+        snprintf(text, size, "divided a %s, %s, by zero%s.\n%s", it->first->name, first, where,
+                 why(fault->operation));
+    } else {
+        write_value(it->second, fault->values[1], second, sizeof second);
+        snprintf(text, size, "shifted a %s, %s, by %s bits%s.\n%s", it->first->name, first, second, where,
+                 why(fault->operation));
     }
-    write_value(it->second, fault->values[1], second, sizeof second);
-    snprintf(
-        text, size,
-        "shifted a %s, %s, by %s bits%s.\n"
-        "  why      C++ leaves a shift by the type's width or more undefined. A GPU shifts all bits out, "
-        "and so does\n"
-        "           umcc where it can; not where an operand is a bit-field or a class, in a constant "
-        "expression, in a header\n"
-        "           of the system's, or in a file that it had to compile as it is written\n"
-        "  instead  copy the operand to a variable first, `int v = value; v << count`; or keep the count "
-        "below the width\n",
-        it->first->name, first, second, where);
 }

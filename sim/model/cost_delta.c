@@ -26,20 +26,21 @@ void umsim_cost_add_delta(struct umsim_paging_work *work, const struct uvm_delta
     work->transfers_htod += uvm_delta_transfers(delta, UVM_HTOD);
     work->transfers_dtoh += uvm_delta_transfers(delta, UVM_DTOH);
     work->transfers_dtod += uvm_delta_transfers(delta, UVM_DTOD);
-    work->host_pages_populated += delta->pages_populated[UVM_CPU];
-    work->host_pages_cleared += delta->host_pages_cleared;
+    work->host_pages_populated += umsim_cost_pages(delta->pages_populated[UVM_CPU]);
+    work->host_pages_cleared += umsim_cost_pages(delta->host_pages_cleared);
     /* a first touch and a migration both take device memory */
     work->device_pages_populated +=
-        umsim_delta_sum(delta->pages_populated, UVM_GPU, processors) +
-        (uvm_delta_bytes(delta, UVM_HTOD) + uvm_delta_bytes(delta, UVM_DTOD)) / UVM_PAGE_BYTES;
+        umsim_cost_pages(umsim_delta_sum(delta->pages_populated, UVM_GPU, processors)) +
+        (uvm_delta_bytes(delta, UVM_HTOD) + uvm_delta_bytes(delta, UVM_DTOD)) / UMSIM_COST_PAGE;
     const uint64_t at_peers = umsim_delta_sum(delta->pages_mapped_at_peers, UVM_GPU, processors);
     work->remote_pages_mapped +=
-        umsim_delta_sum(delta->pages_mapped_remotely, UVM_GPU, processors) - at_peers;
-    work->peer_pages_mapped += at_peers;
-    work->home_pages_mapped += umsim_delta_sum(delta->pages_mapped_at_home, UVM_GPU, processors);
-    work->pages_taken_from_peers += delta->pages_taken_from_peers;
-    work->peer_copies_invalidated += delta->copies_dropped_at_peers;
-    work->pages_invalidated += delta->pages_invalidated;
+        umsim_cost_pages(umsim_delta_sum(delta->pages_mapped_remotely, UVM_GPU, processors) - at_peers);
+    work->peer_pages_mapped += umsim_cost_pages(at_peers);
+    work->home_pages_mapped +=
+        umsim_cost_pages(umsim_delta_sum(delta->pages_mapped_at_home, UVM_GPU, processors));
+    work->pages_taken_from_peers += umsim_cost_pages(delta->pages_taken_from_peers);
+    work->peer_copies_invalidated += umsim_cost_pages(delta->copies_dropped_at_peers);
+    work->pages_invalidated += umsim_cost_pages(delta->pages_invalidated);
     work->evictions += delta->evictions;
 }
 

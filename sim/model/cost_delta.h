@@ -12,6 +12,17 @@
 extern "C" {
 #endif
 
+/** The pages that the profiles' costs are of, and struct umsim_paging_work counts: those of the machines that
+ * were measured. The policy's own are larger where PAGES=16k (umsim/page.h); what one costs there is what the
+ * 4 KiB pages in it cost. */
+#define UMSIM_COST_PAGE 4096
+
+/** @param pages of the policy   @return as many of UMSIM_COST_PAGE */
+static inline uint64_t umsim_cost_pages(uint64_t pages)
+{
+    return pages * (UVM_PAGE_BYTES / UMSIM_COST_PAGE);
+}
+
 /** The sum of a count over the processors from `first` on, of a machine that has `processors`. */
 uint64_t umsim_delta_sum(const uint64_t count[UVM_PROCESSORS], enum uvm_processor first, unsigned processors);
 

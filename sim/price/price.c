@@ -70,7 +70,7 @@ uint64_t umsim_price_memory_ns(const struct umsim_profile *machine, enum umsim_p
     if (memory == UMSIM_PRICE_MANAGED)
         ns += umsim_cost_allocation(costs, UMSIM_MALLOC_MANAGED, bytes) +
               umsim_cost_allocation(costs, UMSIM_FREE_MANAGED, bytes) +
-              umsim_cost_release(costs, range_bytes(bytes) / UVM_PAGE_BYTES);
+              umsim_cost_release(costs, range_bytes(bytes) / UMSIM_COST_PAGE);
     return ns;
 }
 
@@ -188,14 +188,15 @@ void umsim_price_advise(struct umsim_price *price, enum cudaMemoryAdvise advice,
         [cudaMemAdviseSetAccessedBy] = UVM_SET_ACCESSED_BY,
         [cudaMemAdviseUnsetAccessedBy] = UVM_UNSET_ACCESSED_BY,
     };
-    const uint64_t pages = advice == cudaMemAdviseSetReadMostly ? price->bytes / UVM_PAGE_BYTES : 0;
+    const uint64_t pages = advice == cudaMemAdviseSetReadMostly ? price->bytes / UMSIM_COST_PAGE : 0;
     struct uvm_delta delta = {0};
 
     if (!price->space)
         return;
     uvm_advise(price->space, BASE, price->bytes, known[advice], processor_of(device), &delta);
     price->now_ns += umsim_cost_call(price->costs, UMSIM_CALL_MEM_ADVISE);
-    price->now_ns += umsim_cost_advice(price->costs, pages, delta.pages_mapped_remotely[UVM_GPU]);
+    price->now_ns +=
+        umsim_cost_advice(price->costs, pages, umsim_cost_pages(delta.pages_mapped_remotely[UVM_GPU]));
     price->fresh |= delta.pages_mapped_remotely[UVM_GPU] > 0;
 }
 

@@ -30,6 +30,7 @@
 #ifndef UMSIM_CHANNEL_H
 #define UMSIM_CHANNEL_H
 
+#include "../base/layout.h"
 #include "../include/umsim/abi.h"
 
 #include <stdatomic.h>
@@ -104,8 +105,8 @@ struct umsim_runner {
 struct umsim_line {
     atomic_uint bell, server_sleeps;
     struct umsim_runner runner;
-    _Alignas(4096) struct umsim_channel host;    /* the trusted client's */
-    _Alignas(4096) struct umsim_channel student; /* the one for which UMSIM_CLIENT_BEGIN was said */
+    _Alignas(UMSIM_PAGE) struct umsim_channel host;    /* the trusted client's */
+    _Alignas(UMSIM_PAGE) struct umsim_channel student; /* the one for which UMSIM_CLIENT_BEGIN was said */
 };
 
 /** Descriptors that the server sends over the socket when it has started, in this order. */

@@ -77,12 +77,12 @@ static uintptr_t fresh;    /* the range that was adopted last, if nothing has go
 
 static uintptr_t first_page(const struct range *it)
 {
-    return umsim_round_down(it->start, UMSIM_PAGE);
+    return umsim_round_down(it->start, UMSIM_HOST_PAGE);
 }
 
 static uintptr_t behind_last_page(const struct range *it)
 {
-    return umsim_round_up(it->end, UMSIM_PAGE);
+    return umsim_round_up(it->end, UMSIM_HOST_PAGE);
 }
 
 /* The pages of a range that no other one has. */

@@ -15,6 +15,7 @@
 #include "../base/futex.h"
 #include "../base/machine.h"
 #include "../include/driver_types.h"
+#include "../model/cost_delta.h"
 #include "../base/processes.h"
 #include "../base/program_clock.h"
 #include "views.h"
@@ -125,7 +126,7 @@ void umsim_managed_destroy(char *base, size_t bytes)
     struct umsim_answer answer;
     ask(&request, &answer);
     if (answer.done)
-        umsim_clock_advance(umsim_cost_release(&umsim_machine.costs, answer.pages));
+        umsim_clock_advance(umsim_cost_release(&umsim_machine.costs, umsim_cost_pages(answer.pages)));
 }
 
 bool umsim_managed_adopt(char *base, size_t bytes, char *window)
@@ -333,7 +334,7 @@ bool umsim_managed_advise(const void *p, size_t bytes, enum uvm_advice advice, e
     request.paging.processor = processor;
     ask(&request, &answer);
     note_mapped(answer.work, ~0u);
-    umsim_clock_advance(umsim_cost_advice(&umsim_machine.costs, answer.pages,
+    umsim_clock_advance(umsim_cost_advice(&umsim_machine.costs, umsim_cost_pages(answer.pages),
                                           answer.work.remote_pages_mapped + answer.work.peer_pages_mapped));
     return answer.done;
 }

@@ -75,7 +75,7 @@ static struct module *find_module(const struct umsim_module *module)
     return NULL;
 }
 
-void umsim_register_module(const struct umsim_module *module)
+void umsim_register_module_of_pages(const struct umsim_module *module)
 {
     pthread_mutex_lock(&mutex);
     struct module *known = find_module(module);
@@ -88,6 +88,15 @@ void umsim_register_module(const struct umsim_module *module)
     }
     known->objects++;
     pthread_mutex_unlock(&mutex);
+}
+
+void umsim_register_module_of_other_pages(const struct umsim_module *module)
+{
+    (void)module;
+    umsim_die("this program was compiled for pages of another size than %zu bytes, and its variables lie so; "
+              "compile it "
+              "again, by the umcc that came with this library",
+              UMSIM_PAGE);
 }
 
 void umsim_register_kernel(void (*stub)(void), umsim_thunk_fn thunk, const char *name)

@@ -101,7 +101,7 @@ static void map_live(unsigned index)
     char *base = entry->base;
     const size_t bytes = entry->bytes;
     const bool in_place = entry->in_place && !umsim_is_grading();
-    if (!is_live(index) || it->span.bytes || ((uintptr_t)base | bytes) % UMSIM_PAGE || !bytes ||
+    if (!is_live(index) || it->span.bytes || ((uintptr_t)base | bytes) % UMSIM_HOST_PAGE || !bytes ||
         bytes > UMSIM_REGISTER_SIZE || (uintptr_t)base > UMSIM_REGISTER_SIZE - bytes)
         return;
     if (!in_place && !put_in_place(base, bytes)) {

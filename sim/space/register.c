@@ -248,7 +248,7 @@ static bool next_moved(uintptr_t *at, uintptr_t end, struct umsim_host_mapping *
 /* Each page becomes a private one by a write that changes nothing, whoever writes to it at the same time. */
 __attribute__((no_sanitize_address)) static void write_to_pages(char *base, size_t bytes)
 {
-    for (size_t at = 0; at < bytes; at += UMSIM_PAGE)
+    for (size_t at = 0; at < bytes; at += UMSIM_HOST_PAGE)
         __atomic_fetch_or((unsigned char *)base + at, 0, __ATOMIC_RELAXED);
 }
 
@@ -323,8 +323,8 @@ struct walk {
 
 static struct walk walk_over(const void *p, size_t bytes, bool for_writing)
 {
-    return (struct walk){(char *)umsim_round_down((uintptr_t)p, UMSIM_PAGE),
-                         (char *)umsim_round_up((uintptr_t)p + bytes, UMSIM_PAGE),
+    return (struct walk){(char *)umsim_round_down((uintptr_t)p, UMSIM_HOST_PAGE),
+                         (char *)umsim_round_up((uintptr_t)p + bytes, UMSIM_HOST_PAGE),
                          for_writing,
                          NULL,
                          {0},

@@ -4,6 +4,7 @@
  */
 #define _GNU_SOURCE
 #include "steps.h"
+#include "../include/umsim/page.h"
 
 #include <string.h>
 #include <sys/stat.h>
@@ -77,6 +78,8 @@ void umcc_add_preprocessing(struct umcc_drive *d, struct umcc_list *c, enum umcc
         cuda12 |= strncmp(d->o->preprocess.items[i], "-DUMSIM_CUDA12", 14) == 0;
     for (int i = 0; language == UMCC_CUDA && cuda[i]; i++)
         umcc_list_add(c, cuda[i]);
+    if (language == UMCC_CUDA && UMSIM_PAGE_BYTES != 4096)
+        umcc_list_printf(c, "-DUMSIM_PAGE_BYTES=%d", UMSIM_PAGE_BYTES);
     if (language == UMCC_CUDA && d->o->check)
         umcc_list_printf(c, "-DUMSIM_CHECKED=\"%s\"", d->o->check);
     if (language == UMCC_CUDA && d->o->check_json)
@@ -207,6 +210,15 @@ bool umcc_counts(const struct umcc_drive *d)
 #endif
 }
 
+void umcc_add_page_size(struct umcc_list *c)
+{
+#if defined(__x86_64__) && UMSIM_PAGE_BYTES > 4096
+    umcc_list_printf(c, "-Wl,-z,max-page-size=%d", UMSIM_PAGE_BYTES);
+#else
+    (void)c;
+#endif
+}
+
 /* Whether the user's own options decide what becomes of undefined behaviour. */
 static bool sanitizes_undefined(const struct umcc_drive *d)
 {
@@ -229,6 +241,9 @@ static void watch_undefined(struct umcc_drive *d, struct umcc_list *c)
     if (sanitizes_undefined(d))
         return;
     umcc_list_add(c, "-fsanitize=unreachable,float-cast-overflow,shift-exponent");
+#ifdef __aarch64__
+    umcc_list_add(c, "-fsanitize=integer-divide-by-zero"); /* which traps elsewhere */
+#endif
     if (d->o->check)
         umcc_list_add(c, "-fsanitize=bounds,alignment,object-size"); /* sim/check/own_array.h, access.c */
 }

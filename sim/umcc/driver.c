@@ -104,6 +104,7 @@ static int link_program(struct umcc_drive *d, const char *output)
         umcc_list_printf(&c, "-Wl,-rpath,%s", d->places->library);
     }
     umcc_list_add(&c, "-Wl,-z,now"); /* after its start the simulated GPU can bind no more symbols */
+    umcc_add_page_size(&c);
     umcc_list_add(&c, "-o");
     umcc_list_add(&c, output);
     return umcc_execute(d, &c, NULL);

@@ -69,6 +69,7 @@ int umcc_link_module(struct umcc_drive *d, const char *object, const char *outpu
     umcc_list_add(&c, object);
     umcc_list_printf(&c, "-L%s", d->places->library);
     umcc_list_add(&c, "-Wl,--as-needed,-Bsymbolic,-z,now");
+    umcc_add_page_size(&c);
     umcc_list_add(&c, "-lumsim");
     umcc_list_add(&c, "-o");
     umcc_list_add(&c, output);

@@ -111,6 +111,9 @@ bool umcc_counts(const struct umcc_drive *d);
 void umcc_add_compiling(struct umcc_drive *d, struct umcc_list *c, enum umcc_language language);
 /** Adds the options by which g++ writes dependencies for make to `file`, with `target` as the target. */
 void umcc_add_dependencies(struct umcc_drive *d, struct umcc_list *c, const char *file, const char *target);
+/** To a command that links: sections that begin with a page larger than the linker's own would leave holes
+ * between segments (umsim/page.h). arm64's linker takes 64 KiB. */
+void umcc_add_page_size(struct umcc_list *c);
 /** @} */
 
 #endif

@@ -10,10 +10,12 @@
  *     a << b     becomes  a >> ::umsim::defined::left_shift() << b
  *     a <<= b    becomes  a <<= ::umsim::defined::shift_count() |= b
  *     x = e      becomes  x = ::umsim::defined::made<decltype(x)>() |= e      (conversions.c)
+ *     a / b      becomes  a / ::umsim::defined::quotient() / b                (where the processor is an
+ * arm64)
  *
  * It is done last, on the tokens that are left: no other pass sees it. What it does not find stays C++'s
  * operation, which gives the same wherever that is defined. docs/undefined.md says what is not found.
- * Divisions need nothing here (sim/fault/instruction.h).
+ * x86-64 needs nothing for divisions, because it traps (sim/fault/instruction.h); arm64 goes on with 0.
  */
 #include "undefined.h"
 
@@ -165,6 +167,35 @@ static void define_shift(struct umcc_unit *unit, int i)
         umcc_insert_after(unit, i + 1, " ::umsim::defined::shift_count() |= ");
 }
 
+#ifdef __aarch64__
+static bool is_no_zero(const struct umcc_unit *unit, int i)
+{
+    return unit->tokens[i].kind == UMCC_NUMBER && strtod(unit->tokens[i].text, NULL) != 0;
+}
+
+static void define_division(struct umcc_unit *unit, int i)
+{
+    const bool is_quotient = umcc_is(unit, i, "/"), is_rest = umcc_is(unit, i, "%"),
+               assigns = umcc_is(unit, i, "/=") || umcc_is(unit, i, "%=");
+    if ((!is_quotient && !is_rest && !assigns) || !umcc_ends_operand(unit, i - 1) ||
+        is_no_zero(unit, i + 1) || umcc_is_bit_field(unit, i - 1))
+        return;
+    const int last = umcc_operand_last(unit, i + 1);
+    if (last >= 0 && umcc_is_bit_field(unit, last))
+        return;
+    if (assigns)
+        umcc_insert_before(unit, i + 1, " ::umsim::defined::divisor() |= ");
+    else
+        umcc_insert_before(
+            unit, i, is_quotient ? " / ::umsim::defined::quotient() " : " % ::umsim::defined::remainder() ");
+}
+#else
+static void define_division(struct umcc_unit *unit, int i)
+{
+    (void)unit, (void)i;
+}
+#endif
+
 static void define(struct umcc_unit *unit, const struct umcc_decl *function, int first, int last)
 {
     if (unit->as_written) {
@@ -174,6 +205,8 @@ static void define(struct umcc_unit *unit, const struct umcc_decl *function, int
     for (int i = first; i < last; i++)
         define_shift(unit, i);
     umcc_define_conversions(unit, function, first, last);
+    for (int i = first; i < last; i++)
+        define_division(unit, i);
 }
 
 /* A marked lambda, or a marked function in a class that is local to a function. */

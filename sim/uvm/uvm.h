@@ -51,6 +51,8 @@
 
 #include "processors.h"
 
+#include "../include/umsim/page.h"
+
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -61,13 +63,13 @@ extern "C" {
 
 /* ---- Constants ---- */
 
-#define UVM_PAGE_BYTES ((size_t)4096) /**< PAGE_SIZE on x86 */
+#define UVM_PAGE_BYTES ((size_t)UMSIM_PAGE_BYTES) /**< PAGE_SIZE: 4096 on x86 */
 #define UVM_BIG_PAGE_BYTES                                                                                   \
     ((size_t)64 << 10) /**< UVM_PAGE_SIZE_64K, the GPU's big page (uvm_va_block_types.h) */
 #define UVM_VA_BLOCK_BYTES                                                                                   \
-    ((size_t)2 << 20)           /**< UVM_VA_BLOCK_SIZE, also the eviction unit (uvm_va_block_types.h) */
-#define UVM_PAGES_PER_BLOCK 512 /**< PAGES_PER_UVM_VA_BLOCK */
-#define UVM_PAGES_PER_BIG_PAGE 16
+    ((size_t)2 << 20) /**< UVM_VA_BLOCK_SIZE, also the eviction unit (uvm_va_block_types.h) */
+#define UVM_PAGES_PER_BLOCK ((2 << 20) / UMSIM_PAGE_BYTES) /**< 512 of 4 KiB: PAGES_PER_UVM_VA_BLOCK */
+#define UVM_PAGES_PER_BIG_PAGE ((64 << 10) / UMSIM_PAGE_BYTES)
 #define UVM_PREFETCH_THRESHOLD                                                                               \
     51 /**< percent, exceeded strictly: UVM_PREFETCH_THRESHOLD_DEFAULT (uvm_perf_prefetch.c) */
 #define UVM_FAULT_BATCH_COUNT                                                                                \
@@ -227,7 +229,7 @@ static inline uint64_t uvm_delta_transfers(const struct uvm_delta *delta, enum u
 
 /* ---- State ---- */
 
-/** One bit for each 4 KiB page of a block; bit p of word p / 64. */
+/** One bit for each page of a block; bit p of word p / 64. */
 struct uvm_mask {
     uint64_t word[UVM_PAGES_PER_BLOCK / 64];
 };

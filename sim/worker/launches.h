@@ -78,7 +78,7 @@ struct umsim_command {
 };
 
 /** An operation that C++ leaves undefined, and that umcc could not define (fault/undefined_operation.h). */
-enum umsim_operation { UMSIM_NO_OPERATION, UMSIM_CONVERSION, UMSIM_SHIFT };
+enum umsim_operation { UMSIM_NO_OPERATION, UMSIM_CONVERSION, UMSIM_SHIFT, UMSIM_DIVISION };
 
 /** What a kernel did wrong. */
 struct umsim_kernel_fault {

@@ -9,8 +9,9 @@ with its status; 124 where it took longer than N seconds. The machine sees the t
 writes there.
 
 Nothing is installed in the machine: packages are unpacked, none of their scripts runs, and /init below is all that
-there is of a system. So it is made in a minute on any processor. QEMU computes an arm64 processor's instructions by
-x86-64's: it is right about pages, signals and system calls, but shows no weak order of memory.
+there is of a system. So it is made in a minute on any processor. /tmp is on its disk; what a run writes there is
+dropped when it ends. QEMU computes an arm64 processor's instructions by x86-64's: it is right about pages, signals and
+system calls, but shows no weak order of memory.
 """
 import argparse
 import gzip
@@ -50,7 +51,7 @@ $b mount -t devtmpfs none /new/dev
 $b mkdir -p /new/dev/shm /new/dev/pts /new@TREE@
 $b mount -t tmpfs none /new/dev/shm
 $b mount -t devpts none /new/dev/pts
-$b mount -t tmpfs none /new/tmp
+$b chmod 1777 /new/tmp
 $b mount -t tmpfs none /new/run
 $b mount -t 9p -o trans=virtio,version=9p2000.L,cache=loose,msize=1048576 tree /new@TREE@
 $b ifconfig lo 127.0.0.1 up 2>/dev/null

@@ -3,14 +3,16 @@
 
     tests/arm64/run.py [--build build] [--machine FOLDER] [--kernel 16k] [PART...]
 
-PARTs (all but the last three unless some are named): hello, labs, conformance, copies, faults, managed, programs,
-course, unit, differential (three schedules side by side, --seconds-each). The machine (1.5 GB, made once, as root) is
-kept in FOLDER, build/arm64/machine unless said otherwise. What it prints is what tests/run.py prints; the last line is
-`N passed, N failed, N skipped`. SKIP and 2 where the machine cannot be made here.
+PARTs (all but the last five unless some are named): hello, labs, conformance, copies, faults, managed, programs,
+course, unit, umcc (what it accepts, and that it runs), robust, differential (three schedules side by side,
+--seconds-each). --kernel 16k builds by PAGES=16k, into a folder of its own that --build names. The machine (1.5 GB,
+made once, as root) is kept in FOLDER, build/arm64/machine unless said otherwise. What it prints is what tests/run.py
+prints; the last line is `N passed, N failed, N skipped`. SKIP and 2 where the machine cannot be made here.
 """
 import argparse
 import os
 import re
+import shlex
 import shutil
 import subprocess
 import sys
@@ -21,8 +23,10 @@ import machine  # noqa: E402
 
 TREE = machine.TREE
 SUITES = ("conformance", "copies", "faults", "managed")
-PARTS = ("hello", "labs", *SUITES, "programs", "course", "unit", "differential")
-LATER = ("course", "unit", "differential")
+LATER = ("course", "unit", "umcc", "robust", "differential")
+PARTS = ("hello", "labs", *SUITES, "programs", *LATER)
+# What a part runs, and what make builds for it.
+SCRIPTS = {"umcc": ("tests/umcc/run.sh accepts", []), "robust": ("tests/robust/run.py", ["robust-programs"])}
 SCHEDULES = ("lazy", "eager", "random:7")
 NEEDED = {"qemu-system-aarch64": "qemu-system-arm", "qemu-aarch64": "qemu-user", "debootstrap": "debootstrap",
           "aarch64-linux-gnu-g++": "g++-aarch64-linux-gnu", "mke2fs": "e2fsprogs"}
@@ -53,11 +57,12 @@ def tools(folder):
     return out
 
 
-def built(build, folder, targets):
+def built(build, folder, pages, targets):
     environment = {**os.environ, "PATH": f"{tools(folder)}:{os.environ['PATH']}"}
     for name in ("MAKEFLAGS", "MFLAGS", "BACKEND", "B"):
         environment.pop(name, None)
-    command = ["make", "BACKEND=sim", f"BUILD={build}", f"EMULATOR=qemu-aarch64 -L {folder}/root", *targets]
+    command = ["make", "BACKEND=sim", f"BUILD={build}", f"PAGES={pages}", "VARIANT=",
+               f"EMULATOR=qemu-aarch64 -L {folder}/root", *targets]
     done = subprocess.run(command, cwd=TREE, env=environment, stdout=subprocess.PIPE, stderr=subprocess.STDOUT,
                           text=True, check=False)
     if done.returncode:
@@ -114,10 +119,11 @@ def script(parts, build, seconds):
         lines += lab_lines(build)
     if "differential" in parts:
         lines += differential_lines(f"{tests}/differential", seconds)
-    kinds = [f"{kind}:{tests}/{name}" for kind, name in tests_of(parts)]
+    kinds = [f"{kind}:{tests}/{name}" for kind, name in tests_of(parts)] + \
+        [shlex.quote(f"script:{SCRIPTS[part][0]}") for part in parts if part in SCRIPTS]
     if kinds:
-        lines.append(f"python3 tests/run.py --build {build}/sim --backend sim --xml {build}/test --timeout 3000 "
-                     "--jobs 1 " + " ".join(kinds))
+        lines.append(f"UM_PATIENCE=20 python3 tests/run.py --build {build}/sim --backend sim --xml {build}/test "
+                     "--timeout 3000 --jobs 1 " + " ".join(kinds))
     return "\n".join(lines)
 
 
@@ -154,9 +160,10 @@ def main():
     except (OSError, subprocess.CalledProcessError) as error:
         parser.error(f"the machine cannot be made in {folder}: {error}")
     targets = ["all", *(f"{options.build}/sim/test/{name}" for _, name in tests_of(parts))]
+    targets += [target for part in parts if part in SCRIPTS for target in SCRIPTS[part][1]]
     if "differential" in parts:
         targets.append(f"{options.build}/sim/test/differential")
-    if not built(options.build, folder, targets):
+    if not built(options.build, folder, options.kernel, targets):
         print("FAIL arm64: the build\n0 passed, 1 failed, 0 skipped")
         return 1
     command = [sys.executable, machine.__file__, "run", str(folder), "--kernel", options.kernel, "--seconds",

@@ -398,7 +398,7 @@ static bool as_many_bytes(const char *plain, long answer)
 
 static long by_mincore(char *b)
 {
-    static char page[8192] __attribute__((aligned(4096)));
+    static char page[8192] __attribute__((aligned(16384)));
     return syscall_answer(mincore(page, sizeof page, (unsigned char *)b));
 }
 

@@ -23,10 +23,11 @@
 #include "um_cuda_compat.h"
 #include "um_test.h"
 #include "umsim.h"
+#include "umsim/page.h"
 
 #define KiB ((size_t)1 << 10)
 #define MiB ((size_t)1 << 20)
-#define PAGE ((size_t)4096)
+#define PAGE ((size_t)UMSIM_PAGE_BYTES)
 #define BLOCK (2 * MiB)
 
 /** GPU fault groups: at least one. */

@@ -84,6 +84,12 @@ TESTS = [
         "locked": "cmpxchg16b and split locks on managed memory",
         "others": "x87, fxsave, push, pop and bit strings on managed memory",
     }),
+    *cases("instructions_arm64", {
+        "wide": "ldp, stp, ld4 and st3 on managed memory: split pages",
+        "advanced": "accesses that advance their address, on managed memory",
+        "zeroed": "dc zva on managed memory",
+        "locked": "ldaxp, ldadd and casp on managed memory",
+    }),
     *cases("atomics", {
         "in-managed-memory": "atomics of both sides in managed memory, at once",
         "in-mapped-memory": "atomics of both sides in mapped memory, at once",

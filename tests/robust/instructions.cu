@@ -1,50 +1,14 @@
 /**
  * @file instructions.cu
- * @brief Instructions of the host that touch managed memory otherwise than one word on one page.
- *
- * Each is begun with both pages on the GPU. Wide and split accesses fault once or twice and begin again;
- * string instructions go on in the middle; masked ones may touch no page at all. What they leave has to be
- * what they leave in ordinary memory: each case does the same there, and compares.
+ * @brief x86-64's instructions that touch managed memory otherwise than one word on one page
+ * (instructions.h).
  */
-#include "robust.h"
+#include "instructions.h"
 
+#ifdef __x86_64__
 #pragma GCC diagnostic ignored "-Wuninitialized" /* gcc 12: its own _mm512_undefined() */
 #include <immintrin.h>
 #include <vector>
-
-enum { PAGE = 4096, BYTES = 16 * PAGE };
-
-/** What an instruction is given: an address near a page's end, and ordinary memory for its result. */
-struct work {
-    unsigned char *p;
-    unsigned char result[256];
-};
-
-typedef void (*instruction)(work *mine);
-
-/** Does it to managed memory on the GPU and to ordinary memory; `step` bytes lie between two tries. */
-static void same_as_in_ordinary_memory(const char *name, instruction run, int step)
-{
-    static unsigned char plain[BYTES] __attribute__((aligned(PAGE)));
-    unsigned char *managed = NULL;
-    uint64_t state = 9;
-
-    NEED(cudaMallocManaged((void **)&managed, BYTES));
-    for (int at = PAGE - 128; at <= PAGE + 64; at += step) {
-        for (unsigned char &byte : plain)
-            byte = (unsigned char)robust_random(&state);
-        memcpy(managed, plain, BYTES);
-        work here = {plain + at, {}}, there = {managed + at, {}};
-        run(&here);
-        to_gpu(managed, BYTES);
-        run(&there);
-        HOLDS(memcmp(here.result, there.result, sizeof here.result) == 0, "%s at %d: another result", name,
-              at);
-        for (int i = 0; i < BYTES; i++)
-            HOLDS(managed[i] == plain[i], "%s at %d, byte %d: %d, not %d", name, at, i, managed[i], plain[i]);
-    }
-    NEED(cudaFree(managed));
-}
 
 #define NEED_CPU(feature)                                                                                    \
     do {                                                                                                     \
@@ -274,3 +238,6 @@ static void others()
 
 ROBUST_CASES({"avx2", avx2}, {"avx512", avx512}, {"strings", strings},
              {"stores-past-the-cache", stores_past_the_cache}, {"locked", locked}, {"others", others})
+#else
+ROBUST_NOT_HERE("these instructions are x86-64's")
+#endif

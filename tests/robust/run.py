@@ -5,7 +5,7 @@
 
 What is started, where, and what has to come of it, is in the tables: held.py, mended.py, surroundings.py. Beyond that
 each test asserts that the program ends in time and leaves no process behind. UM_LONG=1 repeats as often as it takes to
-be sure; otherwise a sample is taken.
+be sure; otherwise a sample is taken. UM_PATIENCE=10: this machine may take ten times as long (one that is emulated).
 """
 import os
 import re
@@ -28,6 +28,7 @@ BUILD = Path(os.environ.get("UMLAB_BUILD", ROOT / "build/sim")).resolve()
 SIMULATED = os.environ.get("UMLAB_BACKEND", "sim") == "sim"
 PROGRAMS = BUILD / "test/robust"
 LONG = os.environ.get("UM_LONG") == "1"
+PATIENCE = float(os.environ.get("UM_PATIENCE", 1)) * (10 if LONG else 1)
 CPUS = os.cpu_count() or 1
 # A fault's explanation asks addr2line; a core dump is what dumps.cu is for.
 NO_CORE = (0, 0)
@@ -88,7 +89,7 @@ def execute(test, folder):
         process = subprocess.Popen(command_of(test, folder), cwd=folder, env=env, stdin=subprocess.DEVNULL,
                                    stdout=output, stderr=subprocess.STDOUT, start_new_session=True,
                                    preexec_fn=confine)
-        end = time.monotonic() + test.limit_s * (10 if LONG else 1)
+        end = time.monotonic() + test.limit_s * PATIENCE
         status = usage = None
         while status is None and time.monotonic() < end:
             pid, raw, used = os.wait4(process.pid, os.WNOHANG)

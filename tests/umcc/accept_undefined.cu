@@ -207,6 +207,85 @@ template <class T> void divisions(T least)
     cudaFree(x);
 }
 
+struct path {
+    int parts;
+    __device__ path operator/(const path &other) const
+    {
+        return {parts + other.parts};
+    }
+    __device__ int operator%(int by) const
+    {
+        return parts - by;
+    }
+    __device__ path &operator/=(int by)
+    {
+        parts = 100 * by;
+        return *this;
+    }
+};
+struct narrow {
+    unsigned bits : 3;
+};
+enum size { SMALL = 2 };
+
+/* Each by its own rule of types, whatever stands for the operators. */
+__global__ void divide_others(float *out, int zero, int two)
+{
+    constexpr int n = 12;
+    int array[n / 3 % 5] = {}, i = 7;
+    unsigned u = 5 + two; /* were it known, g++ would know that no quotient is larger */
+    const path a{1}, b{2};
+    path c{3};
+    narrow of_three{7};
+    int at = 0;
+    out[at++] = (float)(sizeof array / sizeof *array);
+    out[at++] = 7 / 2.0f;
+    out[at++] = (float)(i / two * 10 + i % two);
+    out[at++] = (float)(-7 / (two + of_three.bits)); /* a bit-field of 3 bits is an int */
+    out[at++] = (float)((a / b).parts + b % 1);
+    c /= two;
+    out[at++] = (float)c.parts;
+    i /= two;
+    out[at++] = (float)i;
+    i %= two;
+    out[at++] = (float)i;
+    float f = 9;
+    f /= two;
+    out[at++] = f;
+    i = 9;
+    i /= 2.5f;
+    out[at++] = (float)i;
+    out[at++] = (float)(100 / SMALL / two);
+    out[at++] = (float)((short)-9 / (unsigned char)two);
+    out[at++] = u / -two == 0u;
+    out[at++] = 1 / (float)zero > 1e30f;
+    u /= zero;
+    out[at++] = u == ~0u;
+    i = two;
+    i %= zero;
+    out[at++] = i == -1;
+    signed char s = (signed char)two;
+    s /= zero;
+    out[at++] = s == -1;
+    long long longer = (long long)two << 40;
+    longer /= zero;
+    out[at++] = longer == -1;
+}
+
+void other_divisions()
+{
+    static const float expected[] = {4, 3.5f, 31, 0, 4, 200, 3, 1, 4.5f, 3, 25, -4, 1, 1, 1, 1, 1, 1};
+    float *out;
+    CHECK(cudaMallocManaged(&out, sizeof expected) == cudaSuccess);
+    divide_others<<<1, 1>>>(out, 0, 2);
+    CHECK(cudaDeviceSynchronize() == cudaSuccess);
+    for (int i = 0; i < (int)(sizeof expected / sizeof *expected); i++)
+        if (out[i] != expected[i])
+            printf("%d: %g, not %g\n", i, (double)out[i], (double)expected[i]);
+    CHECK(memcmp(out, expected, sizeof expected) == 0);
+    cudaFree(out);
+}
+
 /* ---- what only looks like them ---- */
 
 struct stream {
@@ -358,6 +437,7 @@ int main()
     divisions<int>(INT32_MIN);
     divisions<unsigned>(0);
     divisions<long long>(INT64_MIN);
+    other_divisions();
 
     static const int expected[] = {323, 320, 7,  4, 31, 1, 7002, -1, 6,  3, 3, 7, 13,
                                    7,   18,  98, 1, 1,  3, 0,    6,  12, 3, 6, 3};

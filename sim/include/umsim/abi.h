@@ -21,6 +21,7 @@
 
 #include <stddef.h>
 #include <stdint.h>
+#include "umsim/page.h"
 #include "vector_types.h"
 
 #ifdef __cplusplus
@@ -175,7 +176,10 @@ struct umsim_module {
  * Makes a module's sections known, before main() or at dlopen(): each of its object files calls it. The
  * structure that is registered first must outlive the module.
  */
-void umsim_register_module(const struct umsim_module *__module);
+void umsim_register_module_of_pages(const struct umsim_module *__module);
+
+/** What a program calls instead that was compiled for pages of another size: it ends, and says so. */
+void umsim_register_module_of_other_pages(const struct umsim_module *__module);
 
 /** Withdraws a module when it is unloaded; each of its object files calls it. */
 void umsim_unregister_module(const struct umsim_module *__module);

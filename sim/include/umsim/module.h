@@ -14,12 +14,14 @@
 #define UMSIM_MODULE_H
 
 #include "umsim/abi.h"
+#include "umsim/page.h"
 
 #define UMSIM_PAD(section)                                                                                   \
     ".pushsection " section ",\"awG\",@progbits," section "_pad,comdat\n\t"                                  \
-    ".balign 4096\n\t"                                                                                       \
-    ".zero 4096\n\t"                                                                                         \
-    ".popsection\n\t"
+    ".balign " UMSIM_TEXT_OF_PAGE(UMSIM_PAGE_BYTES) "\n\t"                                                   \
+                                                    ".zero " UMSIM_TEXT_OF_PAGE(                             \
+                                                        UMSIM_PAGE_BYTES) "\n\t"                             \
+                                                                          ".popsection\n\t"
 __asm__(UMSIM_PAD("um_managed") UMSIM_PAD("um_device") UMSIM_PAD("um_constant") UMSIM_PAD("um_end"));
 #undef UMSIM_PAD
 
@@ -43,7 +45,7 @@ const umsim_module this_module = {__start_um_managed, __stop_um_managed,   __sta
 
 inline void open_module()
 {
-    umsim_register_module(&this_module);
+    umsim_register_module_of_pages(&this_module);
 }
 inline void close_module()
 {

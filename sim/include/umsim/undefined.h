@@ -1,13 +1,16 @@
 /**
  * @file umsim/undefined.h
  * @brief What C++ leaves undefined and a GPU does in its own way: shifts by the width and more, conversions
- * of floating-point numbers out of range.
+ * of floating-point numbers out of range; where the processor does not trap, divisions of integers by zero.
  *
  * umcc puts these names into device code (sim/umcc/undefined.c):
  *
  *     a >> ::umsim::defined::left_shift() << b                      for a << b
  *     a << ::umsim::defined::right_shift() >> b                     for a >> b
  *     a <<= ::umsim::defined::shift_count() |= b                    for a <<= b
+ *     a / ::umsim::defined::quotient() / b                          for a / b, on arm64
+ *     a % ::umsim::defined::remainder() % b                         for a % b, on arm64
+ *     a /= ::umsim::defined::divisor() |= b                         for a /= b and a %= b, on arm64
  *     x = ::umsim::defined::into<decltype(x)>() |= value            for x = value
  *     x += ::umsim::defined::operand_of<decltype(x)>() |= value     for x += value
  *
@@ -25,8 +28,9 @@
 /* Never out of range: no operand is compared once more, which would keep gcc from making several at a time.
  */
 #define UMSIM_IN_RANGE                                                                                       \
-    __attribute__((always_inline, artificial,                                                                \
-                   no_sanitize("float-cast-overflow,shift-exponent"))) constexpr inline
+    __attribute__((                                                                                          \
+        always_inline, artificial,                                                                           \
+        no_sanitize("float-cast-overflow,shift-exponent,integer-divide-by-zero"))) constexpr inline
 
 /** @cond internal */
 namespace umsim
@@ -201,6 +205,115 @@ template <class _Count>
 UMSIM_DEFINED typename only_if<!is_value<_Count>(), _Count &&>::type operator|=(shift_count, _Count &&__count)
 {
     return static_cast<_Count &&>(__count);
+}
+/** @} */
+
+/** @name Divisions of integers: by zero all bits are one; of 64 bits, where the dividend fits into 32, those
+ * @{ */
+template <class _Tp> UMSIM_IN_RANGE _Tp undivided(_Tp __left)
+{
+    return (_Tp)(sizeof(_Tp) > 4 && (uint64_t)__left >> 32 == 0 ? UINT32_MAX : UINT64_MAX);
+}
+template <class _Tp> UMSIM_IN_RANGE _Tp quotient_of(_Tp __left, _Tp __right)
+{
+    return __right == 0 ? undivided(__left) : (_Tp)(__left / __right);
+}
+template <class _Tp> UMSIM_IN_RANGE _Tp rest_of(_Tp __left, _Tp __right)
+{
+    return __right == 0 ? undivided(__left) : (_Tp)(__left % __right);
+}
+
+struct quotient {
+};
+struct remainder {
+};
+struct divisor {
+};
+template <class _Tp> struct to_divide {
+    _Tp value;
+};
+template <class _Tp> struct to_leave_rest {
+    _Tp value;
+};
+template <class _Tp> struct divisor_of {
+    _Tp value;
+    constexpr operator _Tp() const
+    {
+        return value;
+    }
+};
+/* What the operands of an operator become. The type is asked of a sum: g++ warns of 0 / 0. */
+template <bool, class _Tp, class _Other> struct common_of {
+};
+template <class _Tp, class _Other> struct common_of<true, _Tp, _Other> {
+    typedef decltype(typename bare<_Tp>::type() + typename bare<_Other>::type()) type;
+};
+template <class _Tp, class _Other>
+struct common : common_of<kind_of<_Tp>() == whole_number && kind_of<_Other>() == whole_number, _Tp, _Other> {
+};
+
+#define UMSIM_DIVISION(tag, held, mark, divided)                                                             \
+    template <class _Tp>                                                                                     \
+    UMSIM_DEFINED typename only_if<is_value<_Tp>(), held<typename bare<_Tp>::type>>::type operator mark(     \
+        _Tp __value, tag)                                                                                    \
+    {                                                                                                        \
+        return {__value};                                                                                    \
+    }                                                                                                        \
+    template <class _Tp>                                                                                     \
+    UMSIM_DEFINED typename only_if<!is_value<_Tp>(), held<_Tp &&>>::type operator mark(_Tp &&__value, tag)   \
+    {                                                                                                        \
+        return {static_cast<_Tp &&>(__value)};                                                               \
+    }                                                                                                        \
+    template <class _Tp, class _Other>                                                                       \
+    UMSIM_DEFINED typename common<_Tp, _Other>::type operator mark(held<_Tp> __left, _Other __right)         \
+    {                                                                                                        \
+        return divided<typename common<_Tp, _Other>::type>((typename common<_Tp, _Other>::type)__left.value, \
+                                                           (typename common<_Tp, _Other>::type)__right);     \
+    }                                                                                                        \
+    template <class _Tp, class _Other>                                                                       \
+    UMSIM_DEFINED auto operator mark(held<_Tp> __left, _Other __right)                                       \
+        ->typename only_if<is_value<_Other>() &&                                                             \
+                               (kind_of<_Tp>() != whole_number || kind_of<_Other>() != whole_number),        \
+                           decltype(static_cast<_Tp &&>(__left.value) mark __right)>::type                   \
+    {                                                                                                        \
+        return static_cast<_Tp &&>(__left.value) mark __right;                                               \
+    }                                                                                                        \
+    template <class _Tp, class _Other>                                                                       \
+    UMSIM_DEFINED auto operator mark(held<_Tp> __left, _Other &&__right)                                     \
+        ->typename only_if<!is_value<_Other>(), decltype(static_cast<_Tp &&>(__left.value)                   \
+                                                             mark static_cast<_Other &&>(__right))>::type    \
+    {                                                                                                        \
+        return static_cast<_Tp &&>(__left.value) mark static_cast<_Other &&>(__right);                       \
+    }                                                                                                        \
+    template <class _Tp, class _Other>                                                                       \
+    __attribute__((always_inline, artificial)) inline                                                        \
+        typename only_if<kind_of<_Tp>() == whole_number, _Tp &>::type                                        \
+        operator mark##=(_Tp &__value, divisor_of<_Other> __right)                                           \
+    {                                                                                                        \
+        return __value = (typename bare<_Tp>::type)(__value mark tag() mark __right.value);                  \
+    }
+UMSIM_DIVISION(quotient, to_divide, /, quotient_of)
+UMSIM_DIVISION(remainder, to_leave_rest, %, rest_of)
+#undef UMSIM_DIVISION
+
+template <class _Other>
+UMSIM_DEFINED
+    typename only_if<kind_of<_Other>() == whole_number, divisor_of<typename bare<_Other>::type>>::type
+    operator|=(divisor, _Other __right)
+{
+    return {__right};
+}
+template <class _Other>
+UMSIM_DEFINED typename only_if<is_value<_Other>() && kind_of<_Other>() != whole_number,
+                               typename bare<_Other>::type>::type
+operator|=(divisor, _Other __right)
+{
+    return __right;
+}
+template <class _Other>
+UMSIM_DEFINED typename only_if<!is_value<_Other>(), _Other &&>::type operator|=(divisor, _Other &&__right)
+{
+    return static_cast<_Other &&>(__right);
 }
 /** @} */
 
