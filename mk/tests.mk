@@ -43,10 +43,11 @@ ifneq ($(CUDA12_FOUND),)
 export CUDA12_HOME ?= $(CUDA12_FOUND)
 endif
 export CUDA_ROOT
-# What headers bring and what is missing, beside NVIDIA's. `make test` has the second, at every other commit: they
-# compile a lot.
+# What headers bring and what is missing, beside NVIDIA's: they compile a lot, so `make test` has a part of one of them
+# at a commit, of the other at the next.
 parity_script = 'script:tests/parity/$1.py --umcc $(B)/bin/umcc --out $(B)/test/$1'
-PARITY_SCRIPTS := $(if $(filter sim1,$(BACKEND)$(shell expr $(UM_TURN) % 2)),$(call parity_script,missing))
+PARITY_SCRIPTS := $(if $(filter sim,$(BACKEND)),$(call parity_script,$(if $(filter 1,$(shell expr $(UM_TURN) % \
+    2)),missing,brings)))
 ifeq ($(BACKEND),sim)
 SCRIPTS += $(wildcard $(addprefix tests/,umcc/fuzz.py umcc/headers.py umcc/standards.py umcc/capacity.py \
     umcc/progress.py umcc/differential/sample.sh umcc/differential/kept.py check/run.py check/quick.py planted/run.py \

@@ -341,6 +341,20 @@ def put_missing(context, _page):
     return f"{count} names are not provided:\n" + "".join(parts)
 
 
+def put_brought(context, _page):
+    """What headers do not bring: tests/parity/brought.txt, which brings.py holds to both sides."""
+    sys.path.append(str(context.root / "tests" / "parity"))
+    brought = importlib.import_module("brought")
+    parts = []
+    for headers, languages, found in brought.chapters(context.root / "tests/parity/brought.txt"):
+        names = [brought.name_of(space, word) for space, words in found.items() for word in words]
+        title = f"{headers[0]}{f' and {len(headers) - 1} more' if headers[1:] else ''}, as {' and '.join(languages)}"
+        parts.append(folded(f"{title}: {len(names)} names",
+                            (" ".join(f"`{h}`" for h in headers) + " without: " if headers[1:] else "") +
+                            " ".join(f"`{name}`" for name in names) + "\n"))
+    return "".join(parts) or "Nothing.\n"
+
+
 UNDEFINED_CHAPTERS = (
     ("Shifts", r"<<|>>"),
     ("Integers: division, overflow", r"^-?\w*(?: -?\d+)? ?[/%] |^(?:2\^40|s8 7|u16 7|INT_|LLONG_|-INT_|abs)"),

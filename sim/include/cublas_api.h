@@ -20,6 +20,10 @@
 #ifndef CUBLAS_API_H_
 #define CUBLAS_API_H_
 
+#ifndef CUBLASAPI
+#define CUBLASAPI /**< NVIDIA's word before each call; nothing on Linux */
+#endif
+
 #include <stdint.h>
 
 #include "cuda_runtime_api.h"

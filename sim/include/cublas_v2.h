@@ -9,10 +9,6 @@
 #error "a program includes cublas.h or cublas_v2.h: their names are the same, their arguments are not"
 #endif
 
-#ifndef CUBLASAPI
-#define CUBLASAPI /**< NVIDIA's word before each call; nothing on Linux */
-#endif
-
 #include "cublas_api.h"
 #include "umsim/cublas_names.h"
 

@@ -25,6 +25,11 @@ typedef struct __attribute__((__aligned__(4))) {
 #ifdef __cplusplus
 #define __CUDA_FP16_TYPES_EXIST__
 
+#include "cuda_runtime_api.h" /* these four for programs: NVIDIA's header brings them */
+#include "vector_functions.h"
+#include <initializer_list>
+#include <string.h>
+
 #include "umsim/half_format.h"
 
 struct __nv_bfloat16;

@@ -21,6 +21,10 @@
 #include "host_defines.h"
 #include "library_types.h"
 #include "vector_functions.h"
+#ifdef __cplusplus
+#include <initializer_list> /* these two for programs: NVIDIA's header brings them */
+#include <utility>
+#endif
 #ifdef __CUDACC_RTC__ /* NVRTC's programs have it without a header */
 #include <assert.h>
 #endif
@@ -394,8 +398,9 @@ static inline cudaError_t cudaOccupancyAvailableDynamicSMemPerBlock(size_t *__dy
 
 #include "cuda_device_runtime_api.h"
 #include "umsim/device.h"
-#include "umsim/occupancy.h"
 #endif /* __UMCC__ */
+
+#include "umsim/occupancy.h"
 
 #endif /* __cplusplus */
 

@@ -26,6 +26,7 @@
 #define UMSIM_CUDA_RUNTIME_API_H
 #define __CUDA_RUNTIME_API_H__ /* NVIDIA's name for it: programs test whether it is defined */
 
+#include "device_types.h"
 #include "driver_types.h"
 
 /** CUDA version of these headers: 1000 * major + 10 * minor. */

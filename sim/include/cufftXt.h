@@ -6,6 +6,7 @@
 #ifndef _CUFFTXT_H_
 #define _CUFFTXT_H_
 
+#include "cuda_runtime.h"
 #include "cufft.h"
 
 #ifdef __cplusplus

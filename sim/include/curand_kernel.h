@@ -16,7 +16,9 @@
 #define CURAND_KERNEL_H_
 
 #include "curand.h"
+#include "device_launch_parameters.h"
 #include <math.h>
+#include <string.h> /* for programs: NVIDIA's header brings it */
 
 /** The second of a pair of normal numbers, which both generators keep for the next call. */
 struct umsim_normal_pair {
@@ -41,7 +43,7 @@ struct curandStatePhilox4_32_10 {
 };
 typedef struct curandStatePhilox4_32_10 curandStatePhilox4_32_10_t;
 
-#ifdef __UMCC__
+#ifdef __cplusplus
 
 /* cuRAND's host library draws by the same functions on the host (sim/curand/). */
 #ifndef UMSIM_RANDOM
@@ -237,7 +239,7 @@ UMSIM_RANDOM uint4 curand4(curandStatePhilox4_32_10_t *__state)
 UMSIM_RANDOM void skipahead(unsigned long long __n, curandStateXORWOW_t *__state)
 {
     umsim::steps __by = {{1, 0, 0, 0, 0}};
-    for (int __i = 63 - (__n ? __clzll((long long)__n) : 63); __i >= 0; __i--) {
+    for (int __i = 63 - (__n ? __builtin_clzll(__n) : 63); __i >= 0; __i--) {
         __by = umsim::both(__by, __by);
         if (__n >> __i & 1)
             umsim::one_more_step(__by);
@@ -299,7 +301,7 @@ typedef struct curandStateMtgp32 curandStateMtgp32_t __attribute__((
 /* The other generators, and what is made of their numbers. */
 #include "umsim/random_mrg.h"
 #include "umsim/random_sobol.h"
-#ifdef __UMCC__
+#ifdef __cplusplus
 #include "umsim/random_numbers.h"
 
 #undef UMSIM_RANDOM

@@ -17,6 +17,7 @@
 #include <stdio.h>
 
 #include "cuComplex.h"
+#include "cuda_fp16.h"
 #include "cuda_runtime_api.h"
 #include "library_types.h"
 

@@ -5,7 +5,7 @@
 #ifndef UMSIM_DRIVER_FUNCTIONS_H
 #define UMSIM_DRIVER_FUNCTIONS_H
 
-#include "driver_types.h"
+#include "builtin_types.h"
 
 /** Memory at `__d` whose rows of `__xsz` bytes start `__p` bytes apart, `__ysz` of them a slice. */
 static inline struct cudaPitchedPtr make_cudaPitchedPtr(void *__d, size_t __p, size_t __xsz, size_t __ysz)

@@ -9,7 +9,7 @@
 #ifndef __NVRTC_H__
 #define __NVRTC_H__
 
-#include <stddef.h>
+#include <stdlib.h>
 
 #ifdef __cplusplus
 extern "C" {

@@ -16,6 +16,8 @@
 #define UMSIM_VECTOR_TYPES_H
 #define __VECTOR_TYPES_H__ /* NVIDIA's name for it: programs test whether it is defined */
 
+#include "host_defines.h"
+
 /** @cond internal */
 #define UMSIM_ALIGNED(bytes) __attribute__((__aligned__(bytes)))
 

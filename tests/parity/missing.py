@@ -63,7 +63,7 @@ def words_below(place):
 
 def named(compiler, space, headers, candidates):
     """Those of the candidates that name something in the namespace."""
-    lines = [f"namespace n{i} {{ using {space}::{word}; }}" for i, word in enumerate(candidates)]
+    lines = [f"namespace n{{}} {{{{ using {space}::{word}; }}}}" for word in candidates]
     wrong = compiler.wrong(space, "\n".join(f"#include <{h}>" for h in headers), lines)
     if wrong is None:
         raise RuntimeError(f"the headers of {space} do not compile together by {compiler.command[0]}")

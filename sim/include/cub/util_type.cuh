@@ -10,6 +10,7 @@
 #include "../cuda/std/type_traits"
 #include "../cuda/std/utility"
 #include "config.cuh"
+#include "util_debug.cuh"
 
 #include <iterator>
 #include <limits>

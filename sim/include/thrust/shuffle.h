@@ -8,6 +8,9 @@
 #include "detail/shuffling.h"
 
 /* As NVIDIA's header brings them: tests/parity/brings.py compares. */
+#include "iterator/transform_iterator.h"
+#include "iterator/transform_output_iterator.h"
+#include "random.h"
 #include "detail/brought.h"
 
 #endif

@@ -5,6 +5,7 @@
 #ifndef UMSIM_THRUST_TUPLE_H
 #define UMSIM_THRUST_TUPLE_H
 
+#include "detail/config.h"
 #include "detail/pair.h"
 
 #include <tuple>

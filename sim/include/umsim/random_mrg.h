@@ -18,7 +18,7 @@ struct curandStateMRG32k3a {
 };
 typedef struct curandStateMRG32k3a curandStateMRG32k3a_t;
 
-#ifdef __UMCC__
+#ifdef __cplusplus
 
 namespace umsim
 {

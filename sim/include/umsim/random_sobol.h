@@ -34,7 +34,7 @@ struct curandStateScrambledSobol64 {
 typedef struct curandStateScrambledSobol64 curandStateScrambledSobol64_t;
 /** @} */
 
-#ifdef __UMCC__
+#ifdef __cplusplus
 
 namespace umsim
 {

@@ -5,7 +5,11 @@
 #ifndef UMSIM_CUB_BLOCK_BLOCK_HISTOGRAM_CUH
 #define UMSIM_CUB_BLOCK_BLOCK_HISTOGRAM_CUH
 
+#include "../detail/brought_by_block.cuh"
 #include "../detail/group.cuh"
+#include "block_discontinuity.cuh"
+#include "block_exchange.cuh"
+#include "block_radix_sort.cuh"
 
 namespace cub
 {

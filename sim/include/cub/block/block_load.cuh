@@ -5,6 +5,7 @@
 #ifndef UMSIM_CUB_BLOCK_BLOCK_LOAD_CUH
 #define UMSIM_CUB_BLOCK_BLOCK_LOAD_CUH
 
+#include "../detail/brought_by_block.cuh"
 #include "../detail/tile.cuh"
 #include "../iterator/cache_modified_input_iterator.cuh"
 #include "block_exchange.cuh"

@@ -5,7 +5,10 @@
 #ifndef UMSIM_CUB_BLOCK_BLOCK_MERGE_SORT_CUH
 #define UMSIM_CUB_BLOCK_BLOCK_MERGE_SORT_CUH
 
+#include "../detail/brought_by_block.cuh"
 #include "../detail/group.cuh"
+#include "../thread/thread_sort.cuh"
+#include "../util_math.cuh"
 
 namespace cub
 {

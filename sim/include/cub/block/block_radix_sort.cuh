@@ -5,8 +5,10 @@
 #ifndef UMSIM_CUB_BLOCK_BLOCK_RADIX_SORT_CUH
 #define UMSIM_CUB_BLOCK_BLOCK_RADIX_SORT_CUH
 
+#include "../detail/brought_by_block.cuh"
 #include "../detail/group.cuh"
 #include "../detail/radix.cuh"
+#include "block_exchange.cuh"
 #include "block_scan.cuh"
 
 namespace cub

@@ -5,6 +5,7 @@
 #ifndef UMSIM_CUB_BLOCK_BLOCK_REDUCE_CUH
 #define UMSIM_CUB_BLOCK_BLOCK_REDUCE_CUH
 
+#include "../detail/brought_by_block.cuh"
 #include "../detail/group.cuh"
 #include "../thread/thread_reduce.cuh"
 

@@ -5,6 +5,7 @@
 #ifndef UMSIM_CUB_BLOCK_BLOCK_SCAN_CUH
 #define UMSIM_CUB_BLOCK_BLOCK_SCAN_CUH
 
+#include "../detail/brought_by_block.cuh"
 #include "../detail/scanning.cuh"
 
 namespace cub

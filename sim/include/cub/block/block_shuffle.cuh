@@ -5,6 +5,7 @@
 #ifndef UMSIM_CUB_BLOCK_BLOCK_SHUFFLE_CUH
 #define UMSIM_CUB_BLOCK_BLOCK_SHUFFLE_CUH
 
+#include "../detail/brought_by_block.cuh"
 #include "../detail/neighbours.cuh"
 
 namespace cub

@@ -5,6 +5,7 @@
 #ifndef UMSIM_CUB_BLOCK_BLOCK_STORE_CUH
 #define UMSIM_CUB_BLOCK_BLOCK_STORE_CUH
 
+#include "../detail/brought_by_block.cuh"
 #include "../detail/tile.cuh"
 #include "block_exchange.cuh"
 

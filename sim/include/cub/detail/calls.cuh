@@ -14,6 +14,7 @@
 #include "../../thrust/iterator/counting_iterator.h"
 #include "../thread/thread_operators.cuh"
 #include "../util_type.cuh"
+#include "brought_by_device.cuh"
 #include "radix.cuh"
 
 namespace cub

@@ -6,6 +6,7 @@
 #define UMSIM_CUB_DEVICE_DEVICE_SEGMENTED_SORT_CUH
 
 #include "../detail/segments.cuh"
+#include "device_partition.cuh"
 
 namespace cub
 {

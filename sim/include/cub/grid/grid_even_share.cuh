@@ -6,6 +6,8 @@
 #define UMSIM_CUB_GRID_GRID_EVEN_SHARE_CUH
 
 #include "grid_mapping.cuh"
+#include "../util_math.cuh"
+#include "../util_type.cuh"
 
 namespace cub
 {

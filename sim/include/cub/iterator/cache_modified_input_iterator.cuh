@@ -7,6 +7,7 @@
 
 #include "../../thrust/detail/facade.h"
 #include "../thread/thread_load.cuh"
+#include "../thread/thread_store.cuh"
 
 namespace cub
 {

@@ -6,6 +6,8 @@
 #define UMSIM_CUB_ITERATOR_TEX_OBJ_INPUT_ITERATOR_CUH
 
 #include "../../thrust/detail/facade.h"
+#include "../thread/thread_load.cuh"
+#include "../thread/thread_store.cuh"
 
 namespace cub
 {

@@ -6,6 +6,7 @@
 #define UMSIM_CUB_THREAD_THREAD_LOAD_CUH
 
 #include "../config.cuh"
+#include "../util_ptx.cuh"
 
 #include <type_traits>
 

@@ -6,6 +6,9 @@
 #define UMSIM_CUB_THREAD_THREAD_REDUCE_CUH
 
 #include "../config.cuh"
+#include "../util_ptx.cuh"
+#include "thread_load.cuh"
+#include "thread_operators.cuh"
 
 #include <type_traits>
 #include <utility>

@@ -6,6 +6,7 @@
 #define UMSIM_CUB_THREAD_THREAD_SCAN_CUH
 
 #include "../config.cuh"
+#include "thread_operators.cuh"
 
 namespace cub
 {

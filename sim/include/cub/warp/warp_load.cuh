@@ -8,6 +8,7 @@
 #include "../detail/tile.cuh"
 #include "../iterator/cache_modified_input_iterator.cuh"
 #include "warp_exchange.cuh"
+#include "../block/block_load.cuh"
 
 namespace cub
 {

@@ -8,6 +8,8 @@
 #include "../detail/group.cuh"
 #include "../thread/thread_operators.cuh"
 #include "../thread/thread_reduce.cuh"
+#include "../thread/thread_load.cuh"
+#include "../thread/thread_store.cuh"
 
 namespace cub
 {

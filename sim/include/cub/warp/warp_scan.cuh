@@ -6,6 +6,10 @@
 #define UMSIM_CUB_WARP_WARP_SCAN_CUH
 
 #include "../detail/scanning.cuh"
+#include "../thread/thread_load.cuh"
+#include "../thread/thread_operators.cuh"
+#include "../thread/thread_reduce.cuh"
+#include "../thread/thread_store.cuh"
 
 namespace cub
 {

@@ -7,6 +7,7 @@
 
 #include "../detail/tile.cuh"
 #include "warp_exchange.cuh"
+#include "../block/block_store.cuh"
 
 namespace cub
 {

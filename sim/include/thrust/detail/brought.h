@@ -10,15 +10,8 @@
 #ifndef UMSIM_THRUST_DETAIL_BROUGHT_H
 #define UMSIM_THRUST_DETAIL_BROUGHT_H
 
-#include "../iterator/iterator_adaptor.h"
-#include "../iterator/iterator_categories.h"
-#include "../iterator/iterator_facade.h"
-#include "../iterator/iterator_traits.h"
 #include "../mr/memory_resource.h"
 #include "brought_lightly.h"
-#include "../type_traits/is_contiguous_iterator.h"
-#include "../type_traits/is_trivially_relocatable.h"
-#include "../type_traits/unwrap_contiguous_iterator.h"
 #include "constructing.h"
 
 #include "../../cub/util_debug.cuh"

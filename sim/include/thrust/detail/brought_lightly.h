@@ -11,13 +11,13 @@
 #include "../../device_types.h"
 #include "../../vector_functions.h"
 
-#include "../iterator/iterator_adaptor.h"
-#include "../iterator/iterator_categories.h"
-#include "../iterator/iterator_facade.h"
-#include "../iterator/iterator_traits.h"
-#include "../type_traits/is_contiguous_iterator.h"
+#include "config.h"
+#include "contiguous.h"
+#include "device_ptr.h"
+#include "distance.h"
+#include "iterator_adaptor.h"
+#include "system_error.h"
 #include "../type_traits/is_trivially_relocatable.h"
-#include "../type_traits/unwrap_contiguous_iterator.h"
 
 #include "../../cub/util_debug.cuh"
 
@@ -28,6 +28,9 @@ namespace cpp
 {
 }
 namespace mr
+{
+}
+namespace tbb
 {
 }
 } // namespace thrust

@@ -7,6 +7,7 @@
 
 #include "memory_resource.h"
 
-#include "../detail/brought_lightly.h"
+#include "../../cub/util_device.cuh"
+#include "../detail/brought.h"
 
 #endif

@@ -21,6 +21,12 @@ namespace cpp = ::thrust::cpp;
 } // namespace thrust
 
 /* As NVIDIA's header brings them: tests/parity/brings.py compares. */
+#include "../../copy.h"
+#include "../../merge.h"
+#include "../../scan.h"
+#include "../../iterator/permutation_iterator.h"
+#include "../../iterator/reverse_iterator.h"
+#include "../../iterator/transform_iterator.h"
 #include "../../detail/brought.h"
 
 #endif

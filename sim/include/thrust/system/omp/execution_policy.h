@@ -21,6 +21,22 @@ namespace omp = ::thrust::omp;
 } // namespace thrust
 
 /* As NVIDIA's header brings them: tests/parity/brings.py compares. */
+#include "../../binary_search.h"
+#include "../../copy.h"
+#include "../../count.h"
+#include "../../extrema.h"
+#include "../../find.h"
+#include "../../merge.h"
+#include "../../partition.h"
+#include "../../reduce.h"
+#include "../../remove.h"
+#include "../../scan.h"
+#include "../../sort.h"
+#include "../../transform_reduce.h"
+#include "../../unique.h"
+#include "../../iterator/permutation_iterator.h"
+#include "../../iterator/reverse_iterator.h"
+#include "../../iterator/transform_iterator.h"
 #include "../../detail/brought.h"
 
 #endif
