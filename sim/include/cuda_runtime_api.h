@@ -497,5 +497,4 @@ cudaError_t cudaOccupancyAvailableDynamicSMemPerBlock(size_t *__dynamicSmemSize,
 #include "umsim/api_graph.h"
 #include "umsim/api_graph_nodes.h"
 #include "umsim/api_peers.h"
-
 #endif
