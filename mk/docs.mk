@@ -45,7 +45,7 @@ $(X)/play: $(call objects,$(PLAY) docs/playground/main.c) $(B)/obj/docs/play_pro
 $(X)/play.js: docs/playground/wasm.sh $(PLAY) docs/playground/exports.c $(X)/play_profiles.c \
     $(wildcard docs/playground/*.h sim/uvm/*.h sim/model/*.h)
 	$(call say,WASM)
-	$(Q)$(INTO) $@ docs/playground/wasm.sh $@ $(X)/play.wasm -Isim -I. -Idocs/playground $(filter %.c,$^)
+	$(Q)$(INTO) $@ docs/playground/wasm.sh $@ $(X)/play.wasm -Isim -Isim/include -I. -Idocs/playground $(filter %.c,$^)
 built: $(X)/play $(X)/play.js
 # The table of `make fidelity`, made anew when the simulator or a profile has changed.
 $(BUILD)/fidelity/fidelity.md: $(T)/fidelity $(B)/lib/libumsim.so tests/fidelity/fidelity.py \

@@ -73,8 +73,10 @@ class Page:
 
     def link(self, match):
         text, target = " ".join(match[1].split()), match[2]  # Doxygen 1.9.4 loses its way at a line's end in it
-        if re.match(r"[a-z]+:|@ref|#", target):
+        if re.match(r"[a-z]+:|@ref", target):
             return f"[{text}]({target})"
+        if target.startswith("#"):  # of this page
+            return f"[{text}](@ref {self.id}-{target[1:]})"
         target, _, anchor = target.partition("#")
         name = posixpath.normpath(posixpath.join(self.folder, target))
         if name in self.ids:

@@ -65,4 +65,6 @@ UMSIM_MAKE_4(double, double4_32a)
 #undef UMSIM_MAKE
 #undef UMSIM_MAKE_4
 
+#include "cuda_runtime_api.h" /* for programs: NVIDIA's header brings it */
+
 #endif

@@ -17,7 +17,7 @@ ROOT = Path(__file__).resolve().parents[2]
 SIM = ROOT / "sim"
 TYPE = r"(?:\batomic_\w+|\b_Atomic\s*\((?:[^()]|\([^()]*\))*\)|\b_Atomic\s+(?:const\s+)?\w+)"
 DECLARED = re.compile(TYPE + r"\s+(\w[^;(){}=*]*?)\s*(?=[;={]|__attribute__)")
-VOLATILE = re.compile(r"^\s*volatile\s+\w+\s+(\w+)\s*;|\*\s*volatile\s+(\w+)\s*;", re.M)
+VOLATILE = re.compile(r"^\s*volatile\s+\w+\s+(\w+)\s*;|\*\s*(?:volatile|_Atomic)\s+(\w+)\s*[;=,\[]", re.M)
 BUILTIN = re.compile(r"\b__atomic_(?!thread_fence|signal_fence)\w+\(([^;]*?),")
 RELAXED = re.compile(r"\b(?:atomic|__atomic)_\w+\(([^;]*?),[^;]*?(?:memory_order_relaxed|__ATOMIC_RELAXED)")
 SHARED = re.compile(r"\bumsim_shared_memory\s*\(\s*(?!size_t)|\bMAP_SHARED\b")

@@ -88,6 +88,9 @@ def check(told, name, orders, mutants, make):
 
 def main():
     part = sys.argv[1] if len(sys.argv) > 1 else ""
+    if not any(part in name for name, *_ in PROTOCOLS):
+        print(f"litmus.py: no protocol has {part!r} in its name", file=sys.stderr)
+        return 2
     told = Told()
     check_model(told)
     for name, orders, mutants, make in PROTOCOLS:

@@ -11,10 +11,10 @@
 
 #include "robust.h"
 
-#ifdef UMSIM_PAGE_BYTES /* umcc says it where it is not 4 KiB */
-enum { PAGE = UMSIM_PAGE_BYTES, BYTES = 4 * PAGE };
+#ifdef UMSIM_PAGE_BYTES /* the simulator's */
+enum { PAGE = UMSIM_PAGE_BYTES, BYTES = 64 << 10 };
 #else
-enum { PAGE = 4096, BYTES = 16 * PAGE };
+enum { PAGE = 4096, BYTES = 64 << 10 };
 #endif
 
 /** What an instruction is given: an address near a page's end, and ordinary memory for its result. */

@@ -75,3 +75,20 @@ END
     expect_in "$work/err" "x.cu:10: the function that was launched"
     [ "$(grep -c cudaErrorInvalidDeviceFunction "$work/out")" = 2 ] || fail "not two errors: $(cat "$work/out")"
 }
+
+# What functions of these headers do with threadIdx is no matter of a kernel that calls none of them: it keeps no
+# indices for others to look at, which costs it its vectors.
+alone_among_headers() {
+    local header
+    for header in cub/cub.cuh thrust/device_vector.h thrust/sort.h cooperative_groups/reduce.h curand_kernel.h mma.h; do
+        printf '#include <%s>\n__global__ void twice(float *x) { x[blockDim.x * blockIdx.x + threadIdx.x] *= 2; }\n' \
+            "$header" >x.cu
+        expect_status 0 "$UMCC" -w --no-count -c x.cu
+        if nm x.o | grep -q umsim_builtins; then
+            fail "<$header>: a kernel keeps its indices for functions that it does not call"
+        fi
+    done
+    printf '__device__ int f() { return threadIdx.x; }\n__global__ void own(int *x) { x[f()] = 1; }\n' >x.cu
+    expect_status 0 "$UMCC" -w --no-count -c x.cu
+    nm x.o | grep -q umsim_builtins || fail "a kernel that calls one does not"
+}

@@ -9,5 +9,8 @@
 
 /* As NVIDIA's header brings them: tests/parity/brings.py compares. */
 #include "detail/brought.h"
+#include "detail/permutation_iterator.h"
+#include "detail/scanning.h"
+#include "detail/selecting.h"
 
 #endif

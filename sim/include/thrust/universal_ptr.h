@@ -15,5 +15,6 @@
 #include "detail/functional.h"
 #include "detail/transforming.h"
 #include "detail/zip_iterator.h"
+#include "universal_allocator.h"
 
 #endif

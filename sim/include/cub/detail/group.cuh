@@ -111,28 +111,34 @@ __device__ _Tp scan(_Tp *__s, const _Tp &__in, _Tp &__before, _Tp &__through, _F
     return __s[_Gp::threads - 1];
 }
 
-/* @name The place of a thread's item i among all @{ */
+/* The orders of a group's items. What place a thread's item has is told by a function of its own name, and by
+ * no operator: umcc takes what one operator does for what any may do, and this one asks for threadIdx. */
 template <class _Gp, int _Items> struct blocked {
-    __device__ int operator()(int __i) const
-    {
-        return _Gp::rank() * _Items + __i;
-    }
 };
 template <class _Gp, int _Items> struct striped {
-    __device__ int operator()(int __i) const
-    {
-        return __i * _Gp::threads + _Gp::rank();
-    }
 };
 /* Each warp has 32 * Items neighbours, and each of its lanes every 32nd of them. */
 template <class _Gp, int _Items> struct warp_striped {
-    __device__ int operator()(int __i) const
-    {
-        constexpr int __lanes = _Gp::threads < 32 ? _Gp::threads : 32;
-        const int __rank = _Gp::rank();
-        return __rank / __lanes * __lanes * _Items + __i * __lanes + __rank % __lanes;
-    }
 };
+/* @name The place of a thread's item i among all @{ */
+template <class _Gp, int _Items> __device__ int place_in_group(blocked<_Gp, _Items>, int __i)
+{
+    return _Gp::rank() * _Items + __i;
+}
+template <class _Gp, int _Items> __device__ int place_in_group(striped<_Gp, _Items>, int __i)
+{
+    return __i * _Gp::threads + _Gp::rank();
+}
+template <class _Gp, int _Items> __device__ int place_in_group(warp_striped<_Gp, _Items>, int __i)
+{
+    constexpr int __lanes = _Gp::threads < 32 ? _Gp::threads : 32;
+    const int __rank = _Gp::rank();
+    return __rank / __lanes * __lanes * _Items + __i * __lanes + __rank % __lanes;
+}
+template <class _Fp> __device__ int place_in_group(const _Fp &__f, int __i)
+{
+    return __f(__i);
+}
 /* @} */
 
 /* Puts item i at place to(i) of the storage, and takes for out[i] what is at from(i). */
@@ -140,10 +146,10 @@ template <class _Sync, class _Tp, class _Ip, class _Op, int _Items, class _Fp, c
 __device__ void exchange(_Tp *__s, _Ip (&__in)[_Items], _Op (&__out)[_Items], _Fp __to, _Gp __from)
 {
     for (int __i = 0; __i < _Items; __i++)
-        __s[__to(__i)] = __in[__i];
+        __s[place_in_group(__to, __i)] = __in[__i];
     _Sync::sync();
     for (int __i = 0; __i < _Items; __i++)
-        __out[__i] = __s[__from(__i)];
+        __out[__i] = __s[place_in_group(__from, __i)];
     _Sync::done();
 }
 
@@ -182,9 +188,10 @@ __device__ void merge_round(_Sp &__s, _Kp (&__keys)[_Items], _Vp (&__values)[_It
     const blocked<_Gp, _Items> __mine;
     _Kp *const __all = __s.keys.values();
     for (int __i = 0; __i < _Items; __i++)
-        __all[__mine(__i)] = __keys[__i];
+        __all[place_in_group(__mine, __i)] = __keys[__i];
     _Gp::sync();
-    const index __begin = __mine(0), __base = __begin / (2 * __width) * (2 * __width), __rest = __n - __base;
+    const index __begin = place_in_group(__mine, 0), __base = __begin / (2 * __width) * (2 * __width),
+                __rest = __n - __base;
     const index __na = __rest < __width ? __rest : __width,
                 __nb = __rest - __na < __width ? __rest - __na : __width;
     int __from[_Items];

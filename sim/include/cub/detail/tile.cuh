@@ -22,14 +22,14 @@ template <class _Ip, class _Tp, int _Items, class _Fp>
 __device__ void load(_Ip __from, _Tp (&__items)[_Items], _Fp __place)
 {
     for (int __i = 0; __i < _Items; __i++)
-        __items[__i] = __from[__place(__i)];
+        __items[__i] = __from[place_in_group(__place, __i)];
 }
 template <class _Ip, class _Tp, int _Items, class _Fp>
 __device__ void load(_Ip __from, _Tp (&__items)[_Items], _Fp __place, int __valid)
 {
     for (int __i = 0; __i < _Items; __i++)
-        if (__place(__i) < __valid)
-            __items[__i] = __from[__place(__i)];
+        if (place_in_group(__place, __i) < __valid)
+            __items[__i] = __from[place_in_group(__place, __i)];
 }
 template <class _Ip, class _Tp, int _Items, class _Fp, class _Dp>
 __device__ void load(_Ip __from, _Tp (&__items)[_Items], _Fp __place, int __valid, _Dp __other)
@@ -42,14 +42,14 @@ template <class _Op, class _Tp, int _Items, class _Fp>
 __device__ void store(_Op __to, _Tp (&__items)[_Items], _Fp __place)
 {
     for (int __i = 0; __i < _Items; __i++)
-        __to[__place(__i)] = __items[__i];
+        __to[place_in_group(__place, __i)] = __items[__i];
 }
 template <class _Op, class _Tp, int _Items, class _Fp>
 __device__ void store(_Op __to, _Tp (&__items)[_Items], _Fp __place, int __valid)
 {
     for (int __i = 0; __i < _Items; __i++)
-        if (__place(__i) < __valid)
-            __to[__place(__i)] = __items[__i];
+        if (place_in_group(__place, __i) < __valid)
+            __to[place_in_group(__place, __i)] = __items[__i];
 }
 } // namespace detail
 } // namespace cub

@@ -16,8 +16,8 @@
 #include "device_ptr.h"
 #include "distance.h"
 #include "iterator_adaptor.h"
+#include "relocatable.h"
 #include "system_error.h"
-#include "../type_traits/is_trivially_relocatable.h"
 
 #include "../../cub/util_debug.cuh"
 
