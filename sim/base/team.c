@@ -4,12 +4,12 @@
  *
  * They begin at the time of the thread that enters the region, and that one continues no earlier than they
  * have ended. At a barrier all continue at the time of the last one. Whoever waits at one has nothing to do,
- * though it spins for some milliseconds.
+ * though it spins for some milliseconds, but for tasks that it runs there.
  *
  * To see this, the simulator wraps GCC's entries to a parallel region and to barriers, those at the end of
- * loops, sections and `single` among them. Not seen: other ways in which the threads wait for each other
- * (`critical`, locks, what tasks depend on, `ordered`), and `parallel for` with a schedule that is not
- * static, which has an entry of its own.
+ * loops, sections and `single` among them, and the bodies of tasks. Not seen: other ways in which the threads
+ * wait for each other (`critical`, locks, what tasks depend on, `ordered`), and `parallel for` with a schedule
+ * that is not static, which has an entry of its own.
  *
  * A library that is opened by dlopen() may bring a libgomp of its own, which the program's scope has not. So
  * each call goes where it would go without this file: to the program's libgomp, else to the caller's, else to
@@ -25,6 +25,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdlib.h>
+#include <string.h>
 
 typedef void barrier_fn(void);
 typedef void parallel_fn(void (*)(void *), void *, unsigned, unsigned);
@@ -42,7 +43,6 @@ static const char *const names[ENTRIES] = {"GOMP_parallel",     "GOMP_barrier", 
 
 static _Atomic(void *) of_program[ENTRIES]; /* NULL: not found yet */
 static _Atomic(const void *) latest;        /* code of a library that has a libgomp, or of one itself */
-static atomic_bool has_tasks;
 
 /* @return the library that `code` is in, to be closed; or NULL */
 static void *library_of(const void *code)
@@ -120,14 +120,15 @@ struct region {
     pthread_t master;
     uint64_t start_ns;
     atomic_ullong end_ns;
-    /* The latest time of those that have come to a barrier, of every other one: nobody comes to the next but
-     * one before all have left this one. */
+    /* The latest time of those that have come to a barrier, or done a task at it, of every other one: nobody
+     * comes to the next but one before all have left this one. */
     atomic_ullong met_ns[2];
-    atomic_bool had_tasks[2]; /* ... and whether tasks may have been done at it */
 };
 
 static __thread struct region *mine;
-static __thread unsigned barriers; /* that this thread has come to in it */
+static __thread unsigned barriers;         /* that this thread has come to in it */
+static __thread bool has_ended;            /* it is behind a region's body, and still does tasks of it */
+static __thread atomic_ullong *meeting_ns; /* of the barrier that this thread waits at; NULL: at none */
 
 static void raise_to(atomic_ullong *latest, unsigned long long ns)
 {
@@ -146,9 +147,11 @@ static void run_region(void *argument)
         umsim_program_clock_thread_works();
     mine = region;
     barriers = 0;
+    has_ended = false;
     region->body(region->data);
     mine = outer;
     barriers = before;
+    has_ended = !is_master;
     if (!is_master) /* it spins until the next region, and then sleeps */
         umsim_program_clock_thread_idles();
     raise_to(&region->end_ns, umsim_clock_now());
@@ -164,7 +167,6 @@ void GOMP_parallel(void (*body)(void *), void *data, unsigned threads_wanted, un
     umsim_clock_join(region.end_ns);
 }
 
-/* Who does tasks at a barrier is later behind it than it was before: a second one tells all how late. */
 static void meet(enum entry entry, const void *caller)
 {
     struct region *const region = mine;
@@ -174,24 +176,15 @@ static void meet(enum entry entry, const void *caller)
             barrier();
         return;
     }
-    const unsigned place = barriers++ % 2;
-    const bool stops = !atomic_load(&has_tasks);
-    atomic_ullong *const met = &region->met_ns[place];
-    if (!stops)
-        atomic_store(&region->had_tasks[place], true);
-    if (stops) {
-        umsim_program_clock_enter();
-        umsim_program_clock_waits();
-    }
+    atomic_ullong *const met = &region->met_ns[barriers++ % 2], *const outer = meeting_ns;
+    umsim_program_clock_enter();
+    umsim_program_clock_waits();
     raise_to(met, umsim_clock_now());
+    meeting_ns = met;
     barrier();
-    if (atomic_load(&region->had_tasks[place])) {
-        raise_to(met, umsim_clock_now());
-        ((barrier_fn *)real(BARRIER, caller))();
-    }
+    meeting_ns = outer;
     umsim_clock_join(atomic_load(met));
-    if (stops)
-        umsim_program_clock_leave();
+    umsim_program_clock_leave();
 }
 
 barrier_fn GOMP_barrier, GOMP_loop_end, GOMP_sections_end;
@@ -210,32 +203,137 @@ void GOMP_sections_end(void)
     meet(SECTIONS_END, __builtin_return_address(0));
 }
 
-/* ---- what makes tasks: threads that wait at a barrier run them ---- */
+/* ---- tasks: threads that wait at a barrier run them ----
+ *
+ * libgomp copies what a task is given, and hands the copy to its body. Here both have a head in front. Of a
+ * loop's task it writes the range into the first two words, and reads the third; of one that may be detached
+ * it writes the first: so the head begins with a copy of these. */
+
+struct task {
+    uint64_t words[3];
+    size_t written; /* of these, by libgomp: bytes */
+    void (*body)(void *);
+    void (*copy)(void *, void *); /* NULL: byte for byte */
+    void *given;
+    size_t behind; /* the head, bytes: there is the body's own */
+    uint64_t made_ns;
+    struct region *region; /* NULL: it was made outside of one */
+};
+_Static_assert(offsetof(struct task, words) == 0, "libgomp takes them for the beginning of what is given");
+
+enum { DETACHABLE = 1 << 13 }; /* GOMP_TASK_FLAG_DETACH of libgomp's interface with GCC */
+
+static void *own_of(struct task *task)
+{
+    return (char *)task + task->behind;
+}
+
+static void copy_task(void *to, void *from)
+{
+    struct task *const task = to;
+    *task = *(struct task *)from;
+    memcpy(task->given, task->words, task->written);
+    task->copy(own_of(task), task->given);
+}
+
+/* The body is the program's own work, wherever the thread that runs it waits. */
+static void run_task(void *argument)
+{
+    struct task *const task = argument;
+    atomic_ullong *const met = meeting_ns;
+    const bool ended = has_ended, inside = umsim_program_clock_is_inside();
+    memcpy(own_of(task), task->words, task->written);
+    umsim_clock_join(task->made_ns);
+    if (ended)
+        umsim_program_clock_thread_works();
+    const struct umsim_host_code code =
+        inside ? umsim_program_clock_host_begin() : (struct umsim_host_code){0};
+    meeting_ns = NULL;
+    has_ended = false;
+    task->body(own_of(task));
+    meeting_ns = met;
+    has_ended = ended;
+    if (inside)
+        umsim_program_clock_host_end(code);
+    if (ended)
+        umsim_program_clock_thread_idles();
+    if (met)
+        raise_to(met, umsim_clock_now());
+    if (task->region)
+        raise_to(&task->region->end_ns, umsim_clock_now());
+}
+
+static size_t round_up(size_t bytes, size_t alignment)
+{
+    return (bytes + alignment - 1) / alignment * alignment;
+}
+
+static size_t alignment_of_task(long alignment)
+{
+    return alignment > (long)_Alignof(struct task) ? (size_t)alignment : _Alignof(struct task);
+}
+
+/* Bytes for a task, and for where it begins in memory of no alignment. */
+static size_t space_of(long bytes, size_t alignment)
+{
+    return round_up(sizeof(struct task), alignment) + (size_t)bytes + alignment;
+}
+
+static struct task *make_task(void *memory, void (*body)(void *), void *given, void (*copy)(void *, void *),
+                              long bytes, size_t alignment, int words)
+{
+    struct task *const task = (struct task *)round_up((uintptr_t)memory, alignment);
+    const size_t written = (size_t)words * sizeof *task->words;
+    *task = (struct task){.written = written < (size_t)bytes ? written : (size_t)bytes,
+                          .body = body,
+                          .copy = copy,
+                          .given = given,
+                          .behind = round_up(sizeof *task, alignment),
+                          .made_ns = umsim_clock_now(),
+                          .region = mine};
+    if (!bytes) /* then there is nothing given */
+        return task;
+    memcpy(task->words, given, (size_t)bytes < sizeof task->words ? (size_t)bytes : sizeof task->words);
+    if (!copy)
+        memcpy(own_of(task), given, (size_t)bytes);
+    return task;
+}
 
 task_fn GOMP_task;
-void GOMP_task(void (*body)(void *), void *data, void (*copy)(void *, void *), long bytes, long alignment,
+void GOMP_task(void (*body)(void *), void *given, void (*copy)(void *, void *), long bytes, long alignment,
                bool if_clause, unsigned flags, void **depends, int priority, void *detach)
 {
-    task_fn *const task = (task_fn *)needed(TASK, body);
-    atomic_store(&has_tasks, true);
-    task(body, data, copy, bytes, alignment, if_clause, flags, depends, priority, detach);
+    task_fn *const make = (task_fn *)needed(TASK, body);
+    const size_t aligned = alignment_of_task(alignment);
+    char memory[space_of(bytes, aligned)];
+    struct task *const task =
+        make_task(memory, body, given, copy, bytes, aligned, flags & DETACHABLE ? 1 : 0);
+    make(run_task, task, copy ? copy_task : NULL, (long)(task->behind + (size_t)bytes), (long)aligned,
+         if_clause, flags, depends, priority, detach);
 }
 
 taskloop_fn GOMP_taskloop;
-void GOMP_taskloop(void (*body)(void *), void *data, void (*copy)(void *, void *), long bytes, long alignment,
-                   unsigned flags, unsigned long tasks, int priority, long start, long end, long step)
+void GOMP_taskloop(void (*body)(void *), void *given, void (*copy)(void *, void *), long bytes,
+                   long alignment, unsigned flags, unsigned long tasks, int priority, long start, long end,
+                   long step)
 {
-    taskloop_fn *const loop = (taskloop_fn *)needed(TASKLOOP, body);
-    atomic_store(&has_tasks, true);
-    loop(body, data, copy, bytes, alignment, flags, tasks, priority, start, end, step);
+    taskloop_fn *const make = (taskloop_fn *)needed(TASKLOOP, body);
+    const size_t aligned = alignment_of_task(alignment);
+    char memory[space_of(bytes, aligned)];
+    struct task *const task = make_task(memory, body, given, copy, bytes, aligned, 2);
+    make(run_task, task, copy ? copy_task : NULL, (long)(task->behind + (size_t)bytes), (long)aligned, flags,
+         tasks, priority, start, end, step);
 }
 
 taskloop_ull_fn GOMP_taskloop_ull;
-void GOMP_taskloop_ull(void (*body)(void *), void *data, void (*copy)(void *, void *), long bytes,
+void GOMP_taskloop_ull(void (*body)(void *), void *given, void (*copy)(void *, void *), long bytes,
                        long alignment, unsigned flags, unsigned long tasks, int priority,
                        unsigned long long start, unsigned long long end, unsigned long long step)
 {
-    taskloop_ull_fn *const loop = (taskloop_ull_fn *)needed(TASKLOOP_ULL, body);
-    atomic_store(&has_tasks, true);
-    loop(body, data, copy, bytes, alignment, flags, tasks, priority, start, end, step);
+    taskloop_ull_fn *const make = (taskloop_ull_fn *)needed(TASKLOOP_ULL, body);
+    const size_t aligned = alignment_of_task(alignment);
+    char memory[space_of(bytes, aligned)];
+    struct task *const task = make_task(memory, body, given, copy, bytes, aligned, 2);
+    make(run_task, task, copy ? copy_task : NULL, (long)(task->behind + (size_t)bytes), (long)aligned, flags,
+         tasks, priority, start, end, step);
 }

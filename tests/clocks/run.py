@@ -5,7 +5,8 @@
 
 Each case of clocks.cu and threads.cpp is a test. Timers are in a .cu file, a .cpp file and a static library of the same
 link; the first case is run again with libstdc++ linked statically. A library that brings libgomp is opened, too
-(library_team.c), and a program is linked without its libgomp (bare_team.cpp). UMSIM_CLOCK=real shows real time, and
+(library_team.c), and a program is linked without its libgomp (bare_team.cpp). Tasks of all kinds get and leave what
+they do in a program of g++'s (tasks.cpp). UMSIM_CLOCK=real shows real time, and
 anything unknown is refused. UMLAB_BUILD says where the simulator is (build/sim).
 """
 import os
@@ -39,6 +40,9 @@ def build(folder):
                    cwd=folder)
     subprocess.run([UMCC, "-o", "library_team", HERE / "library_team.cu", "-ldl"], check=True, cwd=folder)
     umcc(folder, "-Xlinker", "--as-needed", "-o", "bare_team", HERE / "bare_team.cpp")
+    umcc(folder, "-o", "tasks", HERE / "tasks.cpp")
+    subprocess.run(["g++", "-O2", "-std=c++17", "-fopenmp", "-o", "plain_tasks", HERE / "tasks.cpp"], check=True,
+                   cwd=folder)
 
 
 class Run:
@@ -85,6 +89,14 @@ class Run:
         right = "libgomp" not in needed.stdout and done.stdout == "4 0\n"
         self.tell(name, "" if right else f"status {done.returncode}\n{done.stdout}{done.stderr}{needed.stdout}")
 
+    def tasks(self):
+        name = "tasks get and leave what g++'s do"
+        if self.only not in name:
+            return
+        plain, done = self.program("plain_tasks"), self.program("tasks")
+        right = plain.returncode == done.returncode == 0 and plain.stdout == done.stdout and plain.stdout
+        self.tell(name, "" if right else f"status {done.returncode}\n{done.stdout}{done.stderr}{plain.stdout}")
+
     def refusal(self):
         name = "an unknown UMSIM_CLOCK is refused"
         if self.only not in name:
@@ -106,6 +118,7 @@ def main():
         run.library("a library's team has the library's libgomp", "team_barrier", 10)
         run.library("a taskloop's tasks run at a barrier", "team_taskloop", 8)
         run.bare_team()
+        run.tasks()
         run.refusal()
     print(f"{run.passed} passed, {run.failed} failed, 0 skipped")
     return 1 if run.failed else 0
