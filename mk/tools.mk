@@ -20,6 +20,7 @@ $(B)/bench/works: PEER_FLAGS = $(filter %/works/openmp.o %/works/opencl.o,$(PEER
     '-DBENCH_WORKS="$(abspath bench/works)"'
 $(B)/bench/engine $(B)/bench/works: $(PEERS_OBJ)
 $(B)/bench/works: bench/works/kernels.h bench/works/peers.h
+$(B)/bench/engine $(B)/bench/works: $(shell find sim/include -type f)
 $(B)/bench/%: bench/%.cu bench/bench.h $(TOOLCHAIN) $(UMLAB) | $(LINKS)
 	$(call say,CUDA,$<)
 	$(Q)$(CUDA_CC) -o $@ $< $(PEER_FLAGS) -L$(B)/lib -lumlab -Xlinker -rpath,'$$ORIGIN/../lib' \

@@ -58,6 +58,7 @@ struct entry {
     bool defined;  /* at least one has a body here */
     bool declared; /* at least one is only declared, and not as `= default` or the like */
     bool plain;    /* at least one is the user's and not in a class: there may be a pointer to it */
+    bool free;     /* at least one is called by its mere name, wherever: no method is, but for constructors */
     bool has_barrier, uses_builtins;
     struct entry *next;
 };
@@ -109,6 +110,29 @@ static struct entry *entry_of(struct umcc_unit *unit, struct table *table, const
     return e;
 }
 
+/* Whether only `object.name` and the like can mean it outside of classes: a method, unless it has the class's
+ * own name. What a class calls a friend is none. */
+static bool is_method(const struct umcc_unit *unit, const struct umcc_decl *d)
+{
+    const struct umcc_token *name = &unit->tokens[d->name];
+    const size_t length = d->scope ? strlen(d->scope) : 0;
+    if (!d->in_class || d->qualified || length < name->length ||
+        memcmp(d->scope + length - name->length, name->text, name->length) == 0)
+        return false;
+    for (int i = d->first; i < d->name; i++)
+        if (umcc_is(unit, i, "friend"))
+            return false;
+    return true;
+}
+
+/* Whether the name at `i`, in the body of `d`, may be that of a function in the table. A method's name alone
+ * is another thing's, as a local variable's, but within a class. */
+static bool may_mean(const struct umcc_unit *unit, const struct umcc_decl *d, const struct entry *e, int i)
+{
+    static const char *const before_method[] = {".", "->", "::", "template", NULL};
+    return e->free || d->in_class || d->qualified || d->has_nested || umcc_is_any(unit, i - 1, before_method);
+}
+
 static void build_table(struct umcc_unit *unit, struct table *table)
 {
     for (struct umcc_decl *d = unit->decls; d; d = d->next) {
@@ -116,6 +140,7 @@ static void build_table(struct umcc_unit *unit, struct table *table)
             continue;
         struct entry *e = entry_of(unit, table, d);
         e->plain |= !d->in_class && !unit->tokens[d->name].system;
+        e->free |= !is_method(unit, d);
         if (d->body >= 0)
             e->defined = true;
         else if (!d->has_initializer && !unit->tokens[d->name].system)
@@ -178,6 +203,7 @@ static void look_at_body(struct umcc_unit *unit, struct umcc_decl *d)
 {
     bool kernel = (d->marks & UMCC_GLOBAL) != 0;
     bool mentions = false, needs_thread_index = false;
+    d->has_nested = has_nested_function(unit, d);
     for (int i = d->body; i < d->body_end; i++) {
         d->has_barrier |= is_barrier_call(unit, i);
         if (unit->checked && is_barrier_call(unit, i))
@@ -192,7 +218,7 @@ static void look_at_body(struct umcc_unit *unit, struct umcc_decl *d)
         umcc_use_ptx(unit, d, &d->has_other_barrier, &needs_thread_index);
     }
     d->has_barrier |= d->has_other_barrier;
-    d->own_builtins = kernel && mentions && has_nested_function(unit, d);
+    d->own_builtins = kernel && mentions && d->has_nested;
     d->uses_builtins = needs_thread_index || (mentions && (!kernel || d->own_builtins));
     umcc_use_library(unit, d->body, d->body_end);
 }
@@ -212,7 +238,7 @@ static bool look_at_calls(struct umcc_unit *unit, struct table *table, struct um
         if (!umcc_is_identifier(unit, i))
             continue;
         struct entry *e = find_entry(unit, table, i);
-        if (e) {
+        if (e && may_mean(unit, d, e, i)) {
             changed |= take_over(&d->has_barrier, e->has_barrier);
             d->has_other_barrier |= e->has_barrier;
             changed |= take_over(&d->uses_builtins, e->uses_builtins);

@@ -142,6 +142,7 @@ struct umcc_decl {
      * @name Results of the analysis in device.c
      * @{
      */
+    bool has_nested;        /**< has a class or a lambda in its body */
     bool has_barrier;       /**< its threads wait for each other */
     bool has_other_barrier; /**< ... in other ways than by its own __syncthreads() */
     bool uses_builtins;     /**< threadIdx etc. are mentioned by it or by what it calls, outside a kernel's

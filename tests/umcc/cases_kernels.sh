@@ -92,3 +92,9 @@ alone_among_headers() {
     expect_status 0 "$UMCC" -w --no-count -c x.cu
     nm x.o | grep -q umsim_builtins || fail "a kernel that calls one does not"
 }
+# A method that waits is found however it is called; a variable of its name is no call.
+methods_that_wait() {
+    expect_status 0 "$UMCC" -w --report-transformations -o x "$here/methods.cu"
+    expect_in "$work/err" ": alone: guard, numbered"
+    expect_status 0 ./x
+}

@@ -185,6 +185,7 @@ case_of "rejects a launch that is never closed" rejects_text 2:15 "this <<< has 
     '__global__ void k() {}
 int main() { k<<<1, 1>>; }'
 case_of "kernels beside headers that they do not use" alone_among_headers
+case_of "methods that wait, and variables of their names" methods_that_wait
 case_of "rejects kernels that nvcc rejects" refused_kernels
 case_of "rejects kernels that only the compiler can judge" refused_by_the_compiler
 case_of "shared memory that fits is no mistake" shared_memory_that_fits
