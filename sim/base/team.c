@@ -8,8 +8,8 @@
  *
  * To see this, the simulator wraps GCC's entries to a parallel region and to barriers, those at the end of
  * loops, sections and `single` among them, and the bodies of tasks. Not seen: other ways in which the threads
- * wait for each other (`critical`, locks, what tasks depend on, `ordered`), and `parallel for` with a schedule
- * that is not static, which has an entry of its own.
+ * wait for each other (`critical`, locks, what tasks depend on, `ordered`), and `parallel for` with a
+ * schedule that is not static, which has an entry of its own.
  *
  * A library that is opened by dlopen() may bring a libgomp of its own, which the program's scope has not. So
  * each call goes where it would go without this file: to the program's libgomp, else to the caller's, else to
