@@ -25,9 +25,6 @@
 #include <initializer_list> /* these two for programs: NVIDIA's header brings them */
 #include <utility>
 #endif
-#ifdef __CUDACC_RTC__ /* NVRTC's programs have it without a header */
-#include <assert.h>
-#endif
 
 /**
  * @name Names of CUDA 3 and before

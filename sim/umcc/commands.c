@@ -102,6 +102,10 @@ void umcc_add_preprocessing(struct umcc_drive *d, struct umcc_list *c, enum umcc
             umcc_list_add(c, "-include");
             umcc_list_add(c, "umsim/keyed.h");
         }
+        if (umcc_is_device_only(d->o)) { /* behind all others, so that headers compiled beforehand serve */
+            umcc_list_add(c, "-include");
+            umcc_list_add(c, "umsim/rtc.h");
+        }
     }
 }
 

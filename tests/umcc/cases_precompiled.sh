@@ -70,3 +70,16 @@ precompiled_for_these_options_only() {
     expect_status 2 "$own/bin/umcc" --precompile x.cu
     expect_in "$work/err" "--precompile takes no inputs"
 }
+# A module of NVRTC's has the same headers, and one more behind them.
+precompiled_for_modules() {
+    begin_precompiled
+    mkdir "$own/lib"
+    mv "$own/libumsim.so" "$own/lib/"
+    printf '__global__ void k(int *p) { assert(*p == 1); }\n' >rtc.cu
+    expect_status 0 "$own/bin/umcc" --precompile --cubin
+    expect_status 0 "$own/bin/umcc" -v --cubin -D__CUDACC_RTC__ -o rtc.module rtc.cu
+    [ "$(grep -c -- ' -S ' "$work/err")" = 2 ] || fail "2 compilations expected"
+    rm "$own"/lib/umlab/headers/*.gch
+    expect_status 0 "$own/bin/umcc" -v --cubin -D__CUDACC_RTC__ -o rtc.module rtc.cu
+    [ "$(grep -c -- ' -S ' "$work/err")" = 4 ] || fail "its headers are not those compiled beforehand"
+}

@@ -215,6 +215,7 @@ case_of "commands are shown" shows_its_commands
 case_of "intermediate files are kept on request" keeps_intermediate_files
 case_of "headers that were compiled beforehand change nothing" precompiled_headers
 case_of "headers are compiled beforehand for certain options" precompiled_for_these_options_only
+case_of "modules of NVRTC's take headers compiled beforehand" precompiled_for_modules
 case_of "--keyed changes no result where nothing is graded" keyed_changes_no_result
 case_of "--plain, -O0 and -G leave loops and barriers as they are" plain_leaves_loops_and_barriers
 case_of "what g++ can prove is transformed, and told" transforms_what_it_can_prove
