@@ -31,6 +31,12 @@ size_t umsim_array_lay_out(struct umsim_array *array)
     return array->texels + UMSIM_PAGE;
 }
 
+size_t umsim_array_readable(const struct umsim_alloc *allocation)
+{
+    return is_array(allocation) ? ((const struct umsim_array *)allocation->detail)->texels
+                                : allocation->reserved;
+}
+
 cudaArray_t umsim_array_handle(const struct umsim_array *array)
 {
     return (cudaArray_t)(array->allocation->base + array->texels);

@@ -36,6 +36,9 @@ bool umsim_array_adopt(struct umsim_alloc *allocation, const struct umsim_array 
 /** The allocation is about to be freed, and is no longer an array. Any allocation may be passed. */
 void umsim_array_forget(struct umsim_alloc *allocation);
 
+/** @return how many bytes of any allocation can be read: all, but for an array's last page, its handle */
+size_t umsim_array_readable(const struct umsim_alloc *allocation);
+
 cudaArray_t umsim_array_handle(const struct umsim_array *array);
 
 /** @return NULL when the handle names no array, or no longer does */

@@ -3,6 +3,7 @@
  * @brief Implementation of contents.h: the numbers of allocations, and which of them still hold.
  */
 #include "contents.h"
+#include "array.h"
 #include "registry.h"
 #include "transfer.h"
 #include "../base/layout.h"
@@ -77,7 +78,7 @@ struct walk {
 
 static struct umsim_part part_of(const struct umsim_alloc *allocation)
 {
-    return (struct umsim_part){allocation->base, allocation->reserved, allocation->contents};
+    return (struct umsim_part){allocation->base, umsim_array_readable(allocation), allocation->contents};
 }
 
 char *umsim_contents_of(const struct umsim_part *part)
@@ -93,8 +94,9 @@ static void weigh(struct umsim_alloc *allocation, void *context)
     if (allocation->absent)
         return;
     walk->count++;
-    walk->all += allocation->reserved;
-    walk->unread += allocation->contents_of == age ? 0 : allocation->reserved;
+    const size_t bytes = umsim_array_readable(allocation);
+    walk->all += bytes;
+    walk->unread += allocation->contents_of == age ? 0 : bytes;
 }
 
 bool umsim_contents_unread(size_t *unread, size_t *all)

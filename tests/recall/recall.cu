@@ -83,6 +83,13 @@ __global__ void read_texture(cudaTextureObject_t texture, float *to)
     to[threadIdx.x] = tex1Dfetch<float>(texture, threadIdx.x);
 }
 
+__global__ void change_image(cudaSurfaceObject_t image, int *to)
+{
+    const int x = threadIdx.x % 16, y = threadIdx.x / 16, was = surf2Dread<int>(image, 4 * x, y);
+    surf2Dwrite(was / 2 + y, image, 4 * x, y);
+    to[threadIdx.x] = was;
+}
+
 __global__ void step_by_state(const int *state, int *to)
 {
     to[0] = state[0] * 2;
@@ -282,6 +289,32 @@ static void a_texture_is_another()
     }
 }
 
+/* An array has a page that nobody can read, its handle. Once a texture or a surface is there, nothing is
+ * recalled. */
+static void an_array_is_there()
+{
+    cudaArray_t array;
+    cudaResourceDesc what = {};
+    cudaSurfaceObject_t image;
+    const cudaChannelFormatDesc form = cudaCreateChannelDesc<int>();
+    CHECK(cudaMallocArray(&array, &form, 16, 4, cudaArraySurfaceLoadStore));
+    for (int i = 0; i < TIMES; i++) {
+        copy<<<GRID>>>(a, b);
+        CHECK(cudaMemcpy2DToArray(array, 0, 0, b + i % 3, 64, 64, 4, cudaMemcpyDeviceToDevice));
+        printf("%u\n", all_of(b));
+        CHECK(cudaMemcpy2DFromArray(a + 64, 64, array, 0, 0, 64, 4, cudaMemcpyDeviceToDevice));
+    }
+    what.resType = cudaResourceTypeArray;
+    what.res.array.array = array;
+    CHECK(cudaCreateSurfaceObject(&image, &what));
+    for (int i = 0; i < TIMES; i++) {
+        change_image<<<1, 64>>>(image, b);
+        printf("%u\n", all_of(b));
+    }
+    CHECK(cudaDestroySurfaceObject(image));
+    CHECK(cudaFreeArray(array));
+}
+
 static void streams_meet()
 {
     cudaStream_t stream[3];
@@ -348,6 +381,7 @@ static const struct {
     {"memory is managed", memory_is_managed},
     {"memory comes and goes", memory_comes_and_goes},
     {"a texture is another", a_texture_is_another},
+    {"an array is there", an_array_is_there},
     {"streams meet", streams_meet},
     {"one fails", one_fails},
     {"it is repeated often", it_is_repeated_often},
