@@ -148,10 +148,11 @@ static void add_needs(struct umcc_body *body, bool *needed, int segment)
 static const char *repeat(struct umcc_body *body, const struct umcc_local *local)
 {
     struct umcc_unit *unit = body->unit;
+    const char *even = body->steady.count ? umcc_steady_value(&body->steady, local->name) : NULL;
     return umcc_format(&unit->arena, " __attribute__((unused)) %s%s = %s;",
                        without(unit, local->type, local->type_last, false),
                        without(unit, local->declarator, local->dims_last, false),
-                       umcc_join(unit, local->value, local->value_last));
+                       even ? even : umcc_join(unit, local->value, local->value_last));
 }
 
 const char *umcc_repeated(struct umcc_body *body, int segment, int first, int last)
@@ -279,16 +280,59 @@ static void drop_guard(struct umcc_body *body)
               body->leaves ? umcc_statement_end(unit, body->guard, body->kernel->body_end) : close);
 }
 
+/* Reads the declarations that the body begins with, but for those of the block's memory. @return what is
+ * behind them */
+static int read_declarations(struct umcc_body *body, struct umcc_prefix *prefix)
+{
+    struct umcc_unit *unit = body->unit;
+    int i = body->kernel->body + 1, next;
+    do {
+        const struct umcc_prefix before = *prefix;
+        const bool shared = umcc_is(unit, i, "__shared__");
+        next = shared ? umcc_statement_end(unit, i, body->kernel->body_end) + 1 : umcc_read_prefix(prefix, i);
+        if (next <= i)
+            *prefix = before;
+        else
+            i = next;
+    } while (next == i);
+    return i;
+}
+
+/* Has conditions within the segments asked for the whole block. @return whether there are any */
+static bool ask_steady(struct umcc_body *body)
+{
+    struct umcc_unit *unit = body->unit;
+    struct umcc_steady *steady = &body->steady;
+    body->prefix = umcc_begin_prefix(unit);
+    const int behind = read_declarations(body, &body->prefix);
+    if (!umcc_begin_steady(steady, &body->prefix, body->kernel, body->number, "um_part"))
+        return false;
+    for (int p = 0; p < body->piece_count; p++) {
+        const struct umcc_piece *piece = &body->pieces[p];
+        if (piece->form == UMCC_STATEMENT && piece->segment >= 0 && !piece->strided && piece->first >= behind)
+            umcc_find_steady(steady, piece->first, piece->last);
+    }
+    if (!steady->count)
+        return false;
+    umcc_insert_before(unit, body->kernel->body + 1,
+                       umcc_format(&unit->arena,
+                                   "if (um_part.asks) { __attribute__((unused)) const ::umsim::row_index "
+                                   "threadIdx = um_part.row; %s%s*um_part.answer = %s; return; } %s",
+                                   body->prefix.checks, body->prefix.text, umcc_steady_answer(steady),
+                                   steady->before));
+    umcc_space_evenly(steady);
+    return true;
+}
+
 static void rewrite_body(struct umcc_body *body, bool builtins)
 {
     struct umcc_unit *unit = body->unit;
     int open = -1;
-    umcc_insert_before(unit, body->kernel->body + 1,
-                       umcc_format(&unit->arena,
-                                   "\n# 1 \"um-probe %d\" 3\nvoid um_unproven_%d(void) "
-                                   "__attribute__((error(\"um-probe %d: it is not proved that all threads of "
-                                   "a block go through it alike\"))); ",
-                                   body->number, body->number, body->number));
+    umcc_insert_before(
+        unit, body->kernel->body + 1,
+        umcc_declare_unproven(unit, body->number, "all threads of a block go through it alike"));
+    struct umcc_kernel *it = &unit->kernels.items[body->number];
+    it->is_steady = body->kernel->has_barrier && !unit->checked && !it->stays_unturned && ask_steady(body);
     if (!body->kernel->has_barrier)
         umcc_insert_before(unit, body->kernel->body + 1,
                            "__attribute__((unused)) const int um_base = um_part.far ? 0 : (int)(blockIdx.x * "
@@ -367,7 +411,9 @@ const char *umcc_mark_fission(struct umcc_unit *unit, const struct umcc_decl *ke
     if (!body)
         return NULL;
     rewrite_body(body, builtins);
-    return kernel->has_barrier ? unit->checked ? "checked_fission" : "fission"
+    return kernel->has_barrier ? unit->checked   ? "checked_fission"
+                                 : it->is_steady ? "steady_fission"
+                                                 : "fission"
            : body->guard >= 0  ? "guarded_turned"
                                : "turned";
 }

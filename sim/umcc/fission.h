@@ -7,7 +7,7 @@
 #ifndef UMCC_FISSION_H
 #define UMCC_FISSION_H
 
-#include "parameters.h"
+#include "steady.h"
 #include "statements.h"
 
 #define UMCC_LOCALS_MAX 64
@@ -70,14 +70,16 @@ struct umcc_body {
     struct umcc_local locals[UMCC_LOCALS_MAX];
     int piece_count, local_count;
     struct umcc_parameters parameters;
-    int number;             /**< of the kernel (proof.h) */
-    bool tries_turned;      /**< loops may be turned inside out (turned.c) */
-    bool builtins;          /**< what is called may ask for threadIdx by itself */
-    int turned;             /**< how many are */
-    bool some_leave;        /**< single threads may return before the others */
-    int guard;              /**< the `if` that a kernel without barriers begins with; -1 */
-    bool leaves;            /**< it is `if (...) return;` */
-    const char *guard_text; /**< what asks its condition, at the body's beginning */
+    int number;                /**< of the kernel (proof.h) */
+    bool tries_turned;         /**< loops may be turned inside out (turned.c) */
+    bool builtins;             /**< what is called may ask for threadIdx by itself */
+    int turned;                /**< how many are */
+    bool some_leave;           /**< single threads may return before the others */
+    int guard;                 /**< the `if` that a kernel without barriers begins with; -1 */
+    bool leaves;               /**< it is `if (...) return;` */
+    const char *guard_text;    /**< what asks its condition, at the body's beginning */
+    struct umcc_steady steady; /**< conditions that are asked for the whole block */
+    struct umcc_prefix prefix; /**< what they are of */
 };
 
 /** @name turned.c: loops without barriers that are turned inside out

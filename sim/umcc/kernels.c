@@ -77,6 +77,8 @@ static const char *form_of_rows(struct umcc_unit *unit, const struct umcc_decl *
     const bool numbered = !has_own_names(unit, d) && umcc_is_numbered(unit, d);
     struct umcc_kernel *kernel = &unit->kernels.items[number];
     kernel->is_transformed = !kernel->stays_plain && umcc_mark_guard(unit, d, number);
+    if (kernel->is_transformed && kernel->is_steady)
+        return numbered ? "steady_numbered_blocks" : "steady_blocks";
     if (kernel->is_transformed)
         return numbered ? "guarded_numbered_blocks" : "guarded_blocks";
     return numbered ? "numbered_blocks" : "blocks";
@@ -111,7 +113,7 @@ static const char *name_members(struct umcc_unit *unit, const struct umcc_decl *
 static void make_stub(struct umcc_unit *unit, const struct umcc_decl *d, const char *name, int number)
 {
     struct umcc_kernel *kernel = &unit->kernels.items[number];
-    kernel->is_transformed = false;
+    kernel->is_transformed = kernel->is_steady = false;
     kernel->stays_plain |= has_own_names(unit, d);
     const bool plain = unit->plain || kernel->stays_plain;
     /* ... in ways that the kernel's own text does not show */

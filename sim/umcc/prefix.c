@@ -147,31 +147,35 @@ static int chain_end(const struct umcc_unit *unit, int i)
     return i;
 }
 
+bool umcc_next_operand(const struct umcc_unit *unit, int *i, int last, int *end)
+{
+    for (; *i <= last; ++*i) {
+        if (static_cast_end(unit, *i) > 0)
+            *i = static_cast_end(unit, *i);
+        else if (umcc_is(unit, *i, "(") && is_cast(unit, *i))
+            *i = unit->tokens[*i].match;
+        else if (behind_type(unit, *i) == *i && umcc_is_name(unit, *i)) {
+            *end = chain_end(unit, *i);
+            if (!is_builtin(unit, *i) && !umcc_is(unit, *i, "true") && !umcc_is(unit, *i, "false"))
+                return true;
+            *i = *end;
+        }
+    }
+    return false;
+}
+
 const char *umcc_check_operands(struct umcc_unit *unit, int first, int last, const char *before,
                                 bool (*skip)(const void *, int), const void *argument)
 {
-    for (int i = first; i <= last; i++) {
-        if (static_cast_end(unit, i) > 0) {
-            i = static_cast_end(unit, i);
+    for (int i = first, end; umcc_next_operand(unit, &i, last, &end); i = end + 1) {
+        if (skip(argument, i))
             continue;
-        }
-        if (umcc_is(unit, i, "(") && is_cast(unit, i)) {
-            i = unit->tokens[i].match;
-            continue;
-        }
-        if (behind_type(unit, i) > i || !umcc_is_name(unit, i))
-            continue;
-        const int end = chain_end(unit, i);
-        if (!is_builtin(unit, i) && !umcc_is(unit, i, "true") && !umcc_is(unit, i, "false") &&
-            !skip(argument, i)) {
-            const char *check = umcc_format(
-                &unit->arena,
-                "static_assert(::umsim::is_plain<decltype(%s), %s>::value, \"an operand's type\"); ",
-                umcc_join(unit, i, end), unit->own_operators ? "true" : "false");
-            if (!strstr(before, check))
-                before = umcc_format(&unit->arena, "%s%s", before, check);
-        }
-        i = end;
+        const char *check =
+            umcc_format(&unit->arena,
+                        "static_assert(::umsim::is_plain<decltype(%s), %s>::value, \"an operand's type\"); ",
+                        umcc_join(unit, i, end), unit->own_operators ? "true" : "false");
+        if (!strstr(before, check))
+            before = umcc_format(&unit->arena, "%s%s", before, check);
     }
     return before;
 }

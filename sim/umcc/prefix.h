@@ -42,6 +42,12 @@ const char *umcc_row_condition(struct umcc_prefix *prefix, int first, int last);
  * nothing, provided that its operands are of plain types. */
 bool umcc_is_pure(const struct umcc_unit *unit, int first, int last);
 /**
+ * Finds the next operand of an expression that is a name, but for built-in variables, at `*i` or behind it.
+ * @param end gets the last token of `a.b.c`
+ * @return false: there is none up to `last`
+ */
+bool umcc_next_operand(const struct umcc_unit *unit, int *i, int last, int *end);
+/**
  * @return static_asserts that the operands of the expression, except names for which `skip` is true, are of
  * plain types; they are added to `before`, without repetitions
  */

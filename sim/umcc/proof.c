@@ -78,9 +78,9 @@ static const char *reason(const char *line)
 static bool refuse(struct umcc_kernel *kernel, const char *why)
 {
     const bool now = kernel->is_transformed && !kernel->stays_plain;
-    if (now && kernel->is_turned) { /* the rest is tried once more */
+    if (now && (kernel->is_turned || kernel->is_steady)) { /* the rest is tried once more */
         kernel->stays_unturned = true;
-        kernel->is_transformed = kernel->is_turned = false;
+        kernel->is_transformed = kernel->is_turned = kernel->is_steady = false;
         return true;
     }
     if (now || (kernel->stays_plain && kernel->lacks_reason)) {
@@ -153,7 +153,9 @@ static const char *transformations(const char *form)
         {"numbered_blocks", "numbered"}, {"strides", "loop"},
         {"anonymous_strides", "loop"},   {"fission", "fission"},
         {"checked_fission", "fission"},  {"checked_strides", "loop"},
-        {"turned", "fission"},           {"guarded_turned", "guard, fission"}};
+        {"turned", "fission"},           {"guarded_turned", "guard, fission"},
+        {"steady_blocks", "guard"},      {"steady_numbered_blocks", "guard, numbered"},
+        {"steady_fission", "fission"}};
     for (size_t i = 0; i < sizeof names / sizeof *names; i++)
         if (form && strcmp(form, names[i][0]) == 0)
             return names[i][1];
@@ -164,8 +166,9 @@ void umcc_print_forms(const struct umcc_kernels *kernels)
 {
     for (int i = 0; i < kernels->count; i++) {
         const struct umcc_kernel *k = &kernels->items[i];
-        fprintf(stderr, "umcc: %s:%d: %s: %s%s%s%s\n", k->file, k->line, k->name, transformations(k->form),
-                k->is_turned ? ", turned" : "", k->why ? ": " : "", k->why ? k->why : "");
+        fprintf(stderr, "umcc: %s:%d: %s: %s%s%s%s%s\n", k->file, k->line, k->name, transformations(k->form),
+                k->is_steady ? ", steady" : "", k->is_turned ? ", turned" : "", k->why ? ": " : "",
+                k->why ? k->why : "");
     }
 }
 

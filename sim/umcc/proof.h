@@ -20,7 +20,8 @@ struct umcc_kernel {
     bool is_transformed; /**< in the text that was written last */
     bool stays_plain;    /**< it has to stay as it is written */
     bool is_turned; /**< loops of it are turned inside out in the text that was written last (turned.c) */
-    bool stays_unturned; /**< they have to stay as they are written; all else is tried */
+    bool is_steady; /**< conditions behind the first are asked for rows (steady.h) */
+    bool stays_unturned; /**< loops and these have to stay as they are written; all else is tried */
     bool lacks_reason;   /**< ... and what g++ said of it comes next in its messages */
     char *why;           /**< what g++ said; NULL if it said nothing about it */
 };

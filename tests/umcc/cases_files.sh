@@ -333,7 +333,7 @@ umcc: x.cu:9: wide: guard, numbered
 umcc: x.cu:16: plane: guard
 umcc: x.cu:22: moved: guard
 umcc: x.cu:28: stride: loop
-umcc: x.cu:33: sum: fission
+umcc: x.cu:33: sum: fission, steady
 umcc: x.cu:53: carried: none: not proved
 umcc: x.cu:61: product: guard, fission, turned
 END

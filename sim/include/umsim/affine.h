@@ -166,6 +166,17 @@ template <class _Tp> row_truth::row_truth(row_value<_Tp> __v) : is(_Unknown)
         is = __s.first == 0 && __s.last == 0 ? _None : __below || __above ? _All : _Unknown;
 }
 
+/** Whether a variable is computed as ::umsim::evenly does: an int has evenly spaced values, and none wraps
+ * around; of others nothing is asked. */
+inline row_truth row_spaced(row_value<int> __v)
+{
+    return row_truth(row_settled(__v).known ? _All : _Unknown);
+}
+template <class _Tp> inline row_truth row_spaced(const _Tp &)
+{
+    return row_truth(_All);
+}
+
 /** threadIdx of a row. */
 struct row_index {
     row_value<unsigned> x;

@@ -83,13 +83,14 @@ struct portion {
     row_index row;
     row_truth *answer;
     /** @} */
+    bool steady; /**< conditions within the parts are as they mostly are (umcc/steady.c) */
 };
 
 /** All threads of a block. */
 inline portion all_of(const dim3 &__block, bool __trial)
 {
-    return portion{__trial,     false,  false, false, {0, 0, 0}, {__block.x, __block.y, __block.z},
-                   row_index(), nullptr};
+    return portion{__trial,     false,   false, false, {0, 0, 0}, {__block.x, __block.y, __block.z},
+                   row_index(), nullptr, false};
 }
 
 /**
@@ -165,6 +166,59 @@ template <class _Body, bool _Builtins> struct fission {
     static constexpr uint8_t strides_too = 0;
 };
 
+/** The same, where conditions within the parts are asked for a block as a whole. */
+template <class _Body, bool _Builtins> struct steady_fission : fission<_Body, _Builtins> {
+    static bool is_steady(const _Body &__body, const uint3 &__index, const dim3 &__block, const dim3 &__grid)
+    {
+        for (unsigned __z = 0; __z < __block.z; __z++)
+            for (unsigned __y = 0; __y < __block.y; __y++) {
+                if (__block.x < 2) /* evenly() wants two */
+                    return false;
+                _Body __row(__body);
+                row_truth __answer(_Unknown);
+                portion __part = all_of(__block, false);
+                __part.asks = true;
+                __part.row = row_index{row_value<unsigned>(true, 0, (int64_t)__block.x - 1), __y, __z};
+                __part.answer = &__answer;
+                __row(uint3{0, 0, 0}, __index, __block, __grid, __part);
+                if (__answer.is != _All)
+                    return false;
+            }
+        return true;
+    }
+
+    template <bool _Steady>
+    __attribute__((__noinline__)) static void run_block(const _Body &__body, const uint3 &__index,
+                                                        const dim3 &__block, const dim3 &__grid)
+    {
+        _Body __all_threads(__body);
+        portion __part = all_of(__block, false);
+        __part.steady = _Steady;
+        __all_threads(uint3{0, 0, 0}, __index, __block, __grid, __part);
+    }
+
+    static void run(const void *__closure, const umsim_geometry *__geometry, uint64_t __first,
+                    uint64_t __last)
+    {
+        __asm__ volatile("" : : "r"(&fission<_Body, _Builtins>::prove)); /* so that it is compiled */
+        const _Body __body(*static_cast<const _Body *>(__closure));
+        const dim3 __grid = __geometry->grid, __block = __geometry->block;
+        for (uint64_t __i = __first; __i < __last; __i++) {
+            const uint64_t __row = __i / __grid.x;
+            const uint3 __index = {unsigned(__i % __grid.x), unsigned(__row % __grid.y),
+                                   unsigned(__row / __grid.y)};
+            if (_Builtins)
+                set_block(__index, __block, __grid);
+            if (is_steady(__body, __index, __block, __grid))
+                run_block<true>(__body, __index, __block, __grid);
+            else
+                run_block<false>(__body, __index, __block, __grid);
+        }
+    }
+
+    static constexpr umsim_blocks_fn blocks_fn = run;
+};
+
 /**
  * Kernels without barriers whose loops are turned inside out. The threads for which the first condition holds
  * go through the rest together: the whole block, or rows of it. Where a row's threads differ, each goes
@@ -191,14 +245,15 @@ template <class _Body, bool _Guarded> struct turned_block {
                      {0, 0, 0},
                      {0, 0, 0},
                      row_index{row_value<unsigned>(true, 0, (int64_t)block.x - 1), __y, __z},
-                     &__answer});
+                     &__answer,
+                     false});
         return __answer.is;
     }
 
     template <bool _Far>
     __attribute__((__noinline__)) void part_of(const uint3 &__first, const uint3 &__last, bool __alone) const
     {
-        call(portion{false, false, __alone, _Far, __first, __last, row_index(), nullptr});
+        call(portion{false, false, __alone, _Far, __first, __last, row_index(), nullptr, false});
     }
 
     void part(const uint3 &__first, const uint3 &__last, bool __alone) const

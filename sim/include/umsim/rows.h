@@ -35,13 +35,45 @@ struct guard {
     bool known, value; /**< the condition's value for the thread of this call, if known */
     row_index row;
     row_truth *answer;
+    /** @name Conditions behind the first (umcc/steady.c)
+     * @{ */
+    row_truth *rest; /**< whether all are as they mostly are */
+    bool steady;     /**< they are so for the thread of this call */
+    bool trial;      /**< never run: what gcc has to prove (umsim/proof.h) */
+    /** @} */
 };
+
+/**
+ * The value of a variable for a thread: what the function gives. Of a row whose values are known to be evenly
+ * spaced they are computed from those of its first two threads: gcc sees the distance, and that none wraps
+ * around (umcc/steady.c).
+ */
+template <class _Tp, class _Fp>
+__attribute__((__always_inline__)) inline _Tp evenly(bool __steady, const uint3 &__index, const _Fp &__value)
+{
+    if (!__steady || !std::is_same<typename std::remove_cv<_Tp>::type, int>::value)
+        return __value(__index);
+    const int __first = (int)__value(uint3{0, __index.y, __index.z});
+    const unsigned __next = (unsigned)__value(uint3{1, __index.y, __index.z});
+    return (_Tp)(__first + (int)(__next - (unsigned)__first) * (int)__index.x);
+}
 
 /** A call that runs a thread as it is written. */
 inline guard as_written()
 {
-    return guard{false, false, false, row_index(), nullptr};
+    return guard{false, false, false, row_index(), nullptr, nullptr, false, false};
 }
+
+/** A call that runs a thread of which it is known whether the first condition holds. */
+inline guard as_known(bool __value, bool __steady = false)
+{
+    return guard{false, true, __value, row_index(), nullptr, nullptr, __steady, false};
+}
+
+/** What is known of a row's conditions: of the first, and of whether the others are as they mostly are. */
+struct row_answers {
+    row_knowledge first, rest;
+};
 
 /**
  * Kernels without barriers: whole blocks as plain loops. The innermost loop runs over x without a call in it,
@@ -50,7 +82,7 @@ inline guard as_written()
  * the next one would find.
  * Each thread has its own copy of the parameters, because a kernel may assign to them.
  */
-template <class _Body, bool _Builtins, bool _Guarded> struct row_form {
+template <class _Body, bool _Builtins, bool _Guarded, bool _Steady = false> struct row_form {
     const _Body &body;
     const uint3 index;
     const dim3 block, grid;
@@ -65,15 +97,27 @@ template <class _Body, bool _Builtins, bool _Guarded> struct row_form {
         __thread_(__thread_index, index, block, grid, __how);
     }
 
-    /* What is known of the condition for the first `__count` threads of a row. */
-    row_knowledge ask(unsigned __count, unsigned __y, unsigned __z) const
+    /* What is known of the conditions for the first `__count` threads of a row. */
+    row_answers ask(unsigned __count, unsigned __y, unsigned __z) const
     {
-        row_truth __answer(_Unknown);
+        row_truth __answer(_Unknown), __rest(_Unknown);
         if (_Guarded)
             call(0, __y, __z,
                  guard{true, false, false,
-                       row_index{row_value<unsigned>(true, 0, (int64_t)__count - 1), __y, __z}, &__answer});
-        return __answer.is;
+                       row_index{row_value<unsigned>(true, 0, (int64_t)__count - 1), __y, __z}, &__answer,
+                       &__rest, false, false});
+        return row_answers{__answer.is, __count < 2 ? _Unknown : __rest.is}; /* evenly() wants two */
+    }
+
+    /* What gcc has to prove; never called. */
+    __attribute__((__noinline__)) static void prove(const _Body &__body, const uint3 &__thread_index,
+                                                    const uint3 &__index, const dim3 &__block,
+                                                    const dim3 &__grid)
+    {
+        _Body __thread_(__body);
+        guard __how = as_written();
+        __how.trial = true;
+        __thread_(__thread_index, __index, __block, __grid, __how);
     }
 
     /* Counts the global index in an int, which does not wrap around: `blockIdx.x * blockDim.x + threadIdx.x`
@@ -94,12 +138,14 @@ template <class _Body, bool _Builtins, bool _Guarded> struct row_form {
     }
 
     /* Runs `__last` - `__first` threads whose global indices an int holds. */
-    void run_row(int __first, int __last, unsigned __y, unsigned __z, row_knowledge __known) const
+    void run_row(int __first, int __last, unsigned __y, unsigned __z, row_answers __known) const
     {
-        if (_Guarded && __known == _All)
-            fast_row(__first, __last, __y, __z, guard{false, true, true, row_index(), nullptr});
-        else if (_Guarded && __known == _None)
-            fast_row(__first, __last, __y, __z, guard{false, true, false, row_index(), nullptr});
+        if (_Steady && __known.first == _All && __known.rest == _All)
+            fast_row(__first, __last, __y, __z, as_known(true, true));
+        else if (_Guarded && __known.first == _All)
+            fast_row(__first, __last, __y, __z, as_known(true));
+        else if (_Guarded && __known.first == _None)
+            fast_row(__first, __last, __y, __z, as_known(false));
         else
             fast_row(__first, __last, __y, __z, as_written());
     }
@@ -121,6 +167,8 @@ template <class _Body, bool _Builtins, bool _Guarded> struct row_form {
     static void run(const void *__closure, const umsim_geometry *__geometry, uint64_t __first,
                     uint64_t __last)
     {
+        if (_Steady)
+            __asm__ volatile("" : : "r"(&prove)); /* so that it is compiled */
         const _Body __body(*static_cast<const _Body *>(__closure));
         const dim3 __grid = __geometry->grid;
         const uint64_t __row = __first / __grid.x;
@@ -148,17 +196,27 @@ template <class _Body, bool _Builtins, bool _Guarded> struct row_form {
  * dimension are one row. Its threads see blocks of one thread each, and count from the row's first block. The
  * fixed cost of a block is some 30 ns, in which 1 to 2 KiB come from memory.
  */
-template <class _Body, bool _Guarded> struct numbered_rows : row_form<_Body, false, _Guarded> {
-    explicit numbered_rows(const row_form<_Body, false, _Guarded> &__line)
-        : row_form<_Body, false, _Guarded>(__line)
+template <class _Body, bool _Guarded, bool _Steady = false>
+struct numbered_rows : row_form<_Body, false, _Guarded, _Steady> {
+    explicit numbered_rows(const row_form<_Body, false, _Guarded, _Steady> &__line)
+        : row_form<_Body, false, _Guarded, _Steady>(__line)
     {
     }
 
-    /* @return whether it was possible */
-    bool run_line(int __first, int __last) const
+    /* Whether the other conditions are known of the first threads, though not of all: then blocks are better
+     * run one by one. */
+    bool is_steady_at_first(unsigned __threads) const
     {
-        const row_knowledge __known = this->ask((unsigned)(__last - __first), 0, 0);
-        if (_Guarded && __known != _All && __known != _None)
+        return _Steady && this->ask(__threads, 0, 0).rest == _All;
+    }
+
+    /* @return whether it was possible */
+    bool run_line(int __first, int __last, unsigned __threads) const
+    {
+        const row_answers __known = this->ask((unsigned)(__last - __first), 0, 0);
+        if (_Guarded && __known.first != _All && __known.first != _None)
+            return false;
+        if (_Steady && __known.first == _All && __known.rest != _All && is_steady_at_first(__threads))
             return false;
         this->run_row(__first, __last, 0, 0, __known);
         return true;
@@ -171,12 +229,12 @@ template <class _Body, bool _Guarded> struct numbered_rows : row_form<_Body, fal
         const uint64_t __begin = __first * __block.x, __end = __last * __block.x;
         if (__begin < __end && __end <= INT_MAX && __block.y * __block.z == 1 && __grid.y * __grid.z == 1) {
             const _Body __body(*static_cast<const _Body *>(__closure));
-            const numbered_rows __line(
-                row_form<_Body, false, _Guarded>{__body, {(unsigned)__begin, 0, 0}, {1, 1, 1}, __grid});
-            if (__line.run_line((int)__begin, (int)__end))
+            const numbered_rows __line(row_form<_Body, false, _Guarded, _Steady>{
+                __body, {(unsigned)__begin, 0, 0}, {1, 1, 1}, __grid});
+            if (__line.run_line((int)__begin, (int)__end, __block.x))
                 return;
         }
-        row_form<_Body, false, _Guarded>::run(__closure, __geometry, __first, __last);
+        row_form<_Body, false, _Guarded, _Steady>::run(__closure, __geometry, __first, __last);
     }
 
     static constexpr umsim_blocks_fn blocks_fn = run;
@@ -188,9 +246,15 @@ template <class _Body, bool _Builtins> struct blocks : row_form<_Body, _Builtins
 template <class _Body, bool _Builtins> struct guarded_blocks : row_form<_Body, _Builtins, true> {
 };
 
+/** ... and others that it has marked, too. */
+template <class _Body, bool _Builtins> struct steady_blocks : row_form<_Body, _Builtins, true, true> {
+};
+
 template <class _Body, bool _Builtins> struct numbered_blocks : numbered_rows<_Body, false> {
 };
 template <class _Body, bool _Builtins> struct guarded_numbered_blocks : numbered_rows<_Body, true> {
+};
+template <class _Body, bool _Builtins> struct steady_numbered_blocks : numbered_rows<_Body, true, true> {
 };
 
 /** umcc --plain: block after block, and one thread after another, as they are written. */
@@ -246,7 +310,7 @@ template <class _Body, bool _Builtins> struct threads {
 template <class _Body, bool _Builtins> struct lone_threads {
     static void run(const void *__closure, const umsim_geometry *__geometry, uint64_t __first, uint64_t)
     {
-        const _Body __body(*static_cast<const _Body *>(__closure));
+        const _Body &__body = *static_cast<const _Body *>(__closure); /* not where a thread's arrays end */
         const dim3 __grid = __geometry->grid, __block = __geometry->block;
         const uint64_t __row = __first / __grid.x;
         const uint3 __index = {unsigned(__first % __grid.x), unsigned(__row % __grid.y),

@@ -35,7 +35,7 @@ REASONS = (
      r"ERROR_COMPILATION|is an unsupported option|parse expected|invalid device ordinal"),
     ("not eligible: of another version than the packages",
      r"ImportError|AttributeError|TypeError|has no attribute|members, but expected|test_package_contents|"
-     r"--numba-debug|probe_function|ERROR_INVALID_INPUT|keyedMutex|"
+     r"repr_format\[sample_launch_config|--numba-debug|probe_function|ERROR_INVALID_INPUT|keyedMutex|"
      r"(?:Buffer|GraphBuilder|Node) has been|must belong to the same GraphDefinition"),
     ("was cut off, or ended its process", r"^(killed|exit)"),
 )

@@ -37,6 +37,7 @@ REASONS = (
      r"get_regs_per_thread|get_const_mem_size|get_local_mem_per_thread|get_shared_mem_per_block|mem_size"),
     ("fails in Numba itself, before anything is compiled for a GPU", r"Signature mismatch: \d+ argument types given|"
      r"test_cpu_and_cuda_\w+\n"),
+    ("is written for another version of cuda.bindings", r"'cuda\.bindings\.driver\.\w+' object has no attribute"),
     ("wants the words of NVIDIA's compilers", r"NVRTC Compilation failure|warnings from NVRTC|test_nvvm_warning|"
      r'identifier "SYNTAX"|test_linking_cu_log_warning'),
     ("a call that the simulator does not have", r"CUDA_ERROR_NOT_SUPPORTED|\[801\]|FunctionNotFoundError"),

@@ -38,6 +38,7 @@ def guarded(m, dims):
         coordinates.append(var)
     body.add(*indices.point(m, coordinates))
     m.scope += coordinates
+    m.edges = coordinates
     m.pure = m.chance(0.8)
     for _ in range(m.rng.randrange(3)):
         made, var = carried(m) if m.chance(0.5) else m.local(const=m.chance(0.5))
@@ -137,6 +138,8 @@ def inner(m, count=None):
             body.add(*statement(m, 2, ("return",) if m.seldom(0.2) else ()))
         if m.chance(0.3):
             body.add(change_one(m))
+        for _ in range(m.pick([0, 1, 2]) if m.edges else 0):
+            m.edge(body)
         body.add(m.store_out() if m.out else m.store_own())
         if m.chance(0.3):
             body.add(m.store_own())

@@ -4,7 +4,7 @@ Memory of a launch (files.py allocates and hashes it): `in` and its like are rea
 written at places that belong to one thread alone; `own` has an element for each thread of the grid; `bins` is changed
 by atomic functions that commute.
 """
-from tree import Expr, Kernel, Stmt, fixed
+from tree import Block, Expr, Kernel, Stmt, fixed
 from values import (
     INT,
     KINDS,
@@ -65,6 +65,7 @@ class Maker:
         self.serial = 0
         self.turns = 1  # how often the place that is being made runs in a thread, at most
         self.in_kernel = True
+        self.edges = []  # the thread's place in the grid, as variables
         self.own = None  # how a thread's own element is written: "own[...]"
         self.out = None  # (array, Expr of the index, kind): an element that belongs to this turn alone
         # How far from what most programs look like: umcc's passes take only what is simple, so that most kernels have
@@ -281,6 +282,29 @@ class Maker:
         form = self.weighted([(5, [" = ", e]), (2, [" += ", e]), (1, [" ^= ", e]),
                               (1, [f" = {array}[", index, "] * 3u + ", (e, 12)])])
         return Stmt([f"{array}[", fixed(index), "]", *form, ";"], tag="store:out")
+
+    def edge(self, block):
+        """A condition behind the first, which most blocks pass or fail as a whole (umcc's steady.c): around a store, or
+        of a choice. Sometimes the limit has changed by then."""
+        limit = self.parameter("e", self.pick([INT, INT, UINT]),
+                               [self.pick([0, 1, 10, 33, 64, 100, 1000, 1 << 20, 1 << 20]) for _ in "123"])
+        value = self.pick(self.edges).value()
+        if self.chance(0.6):
+            value = binary(self.pick("+-"), value, literal(self.pick([1, 2, 32, 256])))
+        condition = compare(self.pick(["<", "<", "<=", ">", ">="]), value, limit.value())
+        if self.chance(0.15):
+            condition = both(condition, self.condition(0), self.pick(["&&", "||"]))
+        if self.chance(0.15) and not self.kernel.parameters[limit.name].startswith("const "):
+            block.add(Stmt([f"{limit.name} {self.pick('+-')}= {self.pick([1, 3, 40])};"], tag="edge:limit", keep=True))
+        if self.chance(0.5):
+            inside = Block()
+            inside.add(self.store_own())
+            block.add(Stmt(["if (", condition, ") ", inside], tag="edge:if"))
+            return
+        name = self.new("c")
+        block.add(Stmt([f"const unsigned {name} = ", cast(choice(condition, self.expr(1), self.expr(1)), UINT), ";"],
+                       tag="edge:choice", declares=[name]))
+        self.scope.append(Var(name, UINT, 0, UINT.high))
 
     def seen(self, depth):
         """A value that most likely depends on what changes."""

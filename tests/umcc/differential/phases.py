@@ -332,9 +332,9 @@ class Phases:
     def step(self, block, depth):
         """One more thing."""
         m = self.m
-        table = [(4, self.write_own), (4, self.read_others), (1, self.write_one), (0.8, self.add_atomically),
-                 (2, self.alone), (1.5, self.keep_local), (4, self.change), (2, self.change_same),
-                 (1.2, self.divergent), (1, self.barrier), (0.4, self.halving)]
+        table = [(4, self.write_own), (2 if m.edges else 0, m.edge), (4, self.read_others), (1, self.write_one),
+                 (0.8, self.add_atomically), (2, self.alone), (1.5, self.keep_local), (4, self.change),
+                 (2, self.change_same), (1.2, self.divergent), (1, self.barrier), (0.4, self.halving)]
         if m.chance(0.03) and depth >= 0:
             table.append((8, self.vote))
         if self.warps:
@@ -362,6 +362,15 @@ def phases(m, dims, warps):
     body.add(indices.own_element(m, dims))
     p.declare(body)
     p.number_threads(body)
+    if dims == 1 and m.chance(0.6):
+        name = m.new("i")
+        of_block = m.pick(["blockIdx.x * blockDim.x + ", "blockIdx.x * 2 * blockDim.x + ",
+                           "2 * blockIdx.x * blockDim.x + 2 * "])
+        kind = m.pick([INT, INT, INT, UINT])
+        body.add(Stmt([f"{m.pick(['const ', ''])}{kind.name} {name} = {of_block}", (p.thread, TIMES + 1), ";"],
+                      declares=[name]))
+        m.edges = [Var(name, kind, 0, 1 << 16)]
+        m.scope += m.edges
     for _ in range(m.pick([0, 1, 2])):
         p.uniform.append(m.parameter("m", m.pick([INT, INT, UINT]), [m.pick([0, 1, 2, 3, 5]) for _ in "12"]))
     if m.chance(0.4):
