@@ -186,6 +186,11 @@ def main():
     parser.add_argument("--repeat", type=int, default=5)
     parser.add_argument("--rounds", type=int, default=3)
     options = parser.parse_args()
+    for needed in (options.build / "bin/umcc", options.build / "bin/umpython", Path(options.python)):
+        if not needed.is_file():
+            parser.error(f"there is no {needed}")
+    if min(options.rounds, options.repeat) < 1:
+        parser.error("--rounds, --repeat: at least 1")
     all_n = {name: N for name in KERNELS}
     with tempfile.TemporaryDirectory(prefix="umlab-times-") as folder:
         source, program, script = (Path(folder, name) for name in ("times.cu", "times", "times.py"))

@@ -121,6 +121,9 @@ def main():
         run.tasks()
         run.refusal()
     print(f"{run.passed} passed, {run.failed} failed, 0 skipped")
+    if not run.passed + run.failed:
+        print(f"no case's name has {run.only} in it", file=sys.stderr)
+        return 2
     return 1 if run.failed else 0
 
 
