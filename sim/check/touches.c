@@ -168,7 +168,8 @@ static bool is_settled(const struct touch *it, unsigned number, unsigned slot, c
 
 void umsim_touches_ended(unsigned number, unsigned slot, const char *kernel, struct umsim_check_asked asked)
 {
-    for (unsigned i = 0; i < KEPT + PLAIN; i++) {
+    const unsigned noted = umsim_checks & UMSIM_CHECK_HOST ? KEPT + PLAIN : 0;
+    for (unsigned i = 0; i < noted; i++) {
         struct touch *it = &touches[i];
         if (it->state == NOTED && take(it, NOTED))
             it->state = is_settled(it, number, slot, kernel, asked) ? FREE : NOTED;

@@ -148,13 +148,19 @@ struct umsim_count_set {
     uint8_t sectors[UMSIM_COUNT_WAYS]; /* bit i: sector i is there */
 };
 
+/** Sets that are made together: as many as lie in about a page. */
+#define UMSIM_COUNT_SETS_A_PART 32
+
 /** A cache of sectors. What is in it of another block counts as nothing, and goes first. */
 struct umsim_count_cache {
     uint64_t block;
     uint32_t clock;
     unsigned sets; /* in use */
+    uint32_t made; /* bit i: the sets of part i hold something, or 0 */
     struct umsim_count_set set[UMSIM_COUNT_LINES / UMSIM_COUNT_WAYS];
 };
+
+_Static_assert(UMSIM_COUNT_LINES / UMSIM_COUNT_WAYS / UMSIM_COUNT_SETS_A_PART <= 32, "a bit each");
 
 #define UMSIM_COUNT_CONFLICTS 64 /* a power of 2 */
 

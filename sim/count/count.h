@@ -61,6 +61,10 @@
 /** The most requests of a block that are kept. */
 #define UMSIM_COUNTS_REQUESTS ((uint32_t)1 << 17)
 
+/** Before the first launch, while the worker has nothing else to do: makes the table of a block, because new
+ * pages are most of what the first one takes. */
+void umsim_count_prepare(struct umsim_worker *worker);
+
 /** A launch begins, before any block. */
 void umsim_count_launch(const struct umsim_command *command);
 

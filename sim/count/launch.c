@@ -11,6 +11,8 @@
 #include <string.h>
 #include <sys/mman.h>
 
+#define PAGE ((size_t)4096) /* or a part of one */
+
 static struct umsim_counts *counts_of(const struct umsim_command *command)
 {
     return &umsim_launches->counted[command->slot];
@@ -98,10 +100,9 @@ static struct umsim_counting *make_table(void)
     struct umsim_counting *it = umsim_try_shared_memory(sizeof *it);
     if (!it)
         return NULL;
-    if (mmap(it, UMSIM_COUNT_PRIVATE, PROT_READ | PROT_WRITE,
-             MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | MAP_FIXED, -1, 0) == it)
-        /* a private page that is read before it is written is made twice: the caches' are written now */
-        memset(&it->reads, 0, offsetof(struct umsim_counting, seen) - offsetof(struct umsim_counting, reads));
+    /* otherwise it stays what it is */
+    (void)mmap(it, UMSIM_COUNT_PRIVATE, PROT_READ | PROT_WRITE,
+               MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | MAP_FIXED, -1, 0);
     it->segments.memory = &it->memory;
     return it;
 }
@@ -127,6 +128,31 @@ static void give_table_back(struct umsim_worker *worker)
     worker->counting_unused = it;
     worker->counting = NULL;
     umsim_count_log_leave();
+}
+
+/* Each field's beginning is what a short launch makes use of. */
+#define ITS_BEGINNING(it, field) memset(&(it)->field, 0, sizeof(it)->field < PAGE ? sizeof(it)->field : PAGE)
+
+void umsim_count_prepare(struct umsim_worker *worker)
+{
+    struct umsim_counting *it = take_table(worker);
+    if (!it)
+        return;
+    ITS_BEGINNING(it, by_pc);
+    ITS_BEGINNING(it, site);
+    ITS_BEGINNING(it, first);
+    ITS_BEGINNING(it, conflicts);
+    ITS_BEGINNING(it, count);
+    ITS_BEGINNING(it, late);
+    ITS_BEGINNING(it, loaded);
+    ITS_BEGINNING(it, history);
+    ITS_BEGINNING(it, log);
+    ITS_BEGINNING(it, way);
+    ITS_BEGINNING(it, first_part);
+    ITS_BEGINNING(it, request);
+    umsim_segments_begin(&it->segments, UMSIM_BLOCK_THREADS_MAX, false);
+    worker->counting = it;
+    give_table_back(worker);
 }
 
 bool umsim_count_begin(struct umsim_worker *worker, uint64_t number)

@@ -362,5 +362,5 @@ bool umsim_nested_next(struct umsim_command *command)
 
 void umsim_nested_end(struct umsim_command *command)
 {
-    command->nested = family.sum;
+    umsim_tell(&command->nested, &family.sum, sizeof command->nested);
 }

@@ -283,7 +283,7 @@ static void run_command(struct umsim_worker *worker, struct umsim_command *poste
     atomic_store(&umsim_launches->abandon, false);
     atomic_store(&umsim_launches->in_flight, true);
     run_grid(worker, command);
-    memcpy(&posted->measured, &command->measured, sizeof posted->measured);
+    umsim_tell(&posted->measured, &command->measured, sizeof posted->measured);
     while (umsim_nested_next(command))
         run_grid(worker, command);
     umsim_nested_end(posted);
@@ -304,8 +304,10 @@ static void wait_until_collected(void)
 static void complete(unsigned done)
 {
     const bool touched = atomic_load(&umsim_views->touched), printed = umsim_print_pending();
-    atomic_store(&umsim_launches->ring[(done - 1) % UMSIM_RING].touched, touched);
-    atomic_store(&umsim_launches->printed, printed);
+    if (touched)
+        atomic_store(&umsim_launches->ring[(done - 1) % UMSIM_RING].touched, true);
+    if (printed)
+        atomic_store(&umsim_launches->printed, true);
     atomic_store(&umsim_processes->completed, done);
     if (umsim_devices > 1 && atomic_load(&umsim_processes->leads_sleep))
         umsim_futex_wake(&umsim_processes->completed);
@@ -401,6 +403,7 @@ void *umsim_worker_main(void *argument)
             umsim_registered_map_all();
         atomic_store(&umsim_processes->ready, 1);
         umsim_futex_wake(&umsim_processes->ready);
+        umsim_count_prepare(worker);
         lead(worker);
     }
     while (!atomic_load(&umsim_processes->ready))

@@ -123,30 +123,23 @@ static const char *why(enum umsim_operation operation)
 {
     switch (operation) {
     case UMSIM_CONVERSION:
-        return "  why      C++ leaves that undefined. A GPU takes the nearest number, and so does umcc where "
-               "the "
-               "conversion\n"
-               "           is a cast, an initialization, an assignment or a return; this one is another\n"
+        return "  why      C++ leaves that undefined. A GPU takes the nearest number, and so does umcc\n"
+               "           where the conversion is a cast, an initialization, an assignment or a\n"
+               "           return; this one is another\n"
                "  instead  write a cast, `(type)value`; or stay within the type\n";
     case UMSIM_DIVISION:
-        return "  why      C++ leaves a division by zero undefined. A GPU makes all bits one, and so does "
-               "umcc "
-               "where it can;\n"
-               "           on arm64, where the processor makes it 0, not where an operand is a bit-field, a "
-               "bool or "
-               "a class, in\n"
-               "           a header of the system's, or in a file that it had to compile as it is written\n"
+        return "  why      C++ leaves a division by zero undefined. A GPU makes all bits one, and so\n"
+               "           does umcc where it can; on arm64, where the processor makes it 0, not where\n"
+               "           an operand is a bit-field, a bool or a class, in a header of the system's,\n"
+               "           or in a file that it had to compile as it is written\n"
                "  instead  ask first, `if (divisor)`: what a GPU makes of it means nothing\n";
     default:
-        return "  why      C++ leaves a shift by the type's width or more undefined. A GPU shifts all bits "
-               "out, and "
-               "so does\n"
-               "           umcc where it can; not where an operand is a bit-field or a class, in a constant "
-               "expression, in a header\n"
-               "           of the system's, or in a file that it had to compile as it is written\n"
-               "  instead  copy the operand to a variable first, `int v = value; v << count`; or keep the "
-               "count "
-               "below the width\n";
+        return "  why      C++ leaves a shift by the type's width or more undefined. A GPU shifts all\n"
+               "           bits out, and so does umcc where it can; not where an operand is a bit-field\n"
+               "           or a class, in a constant expression, in a header of the system's, or in a\n"
+               "           file that it had to compile as it is written\n"
+               "  instead  copy the operand to a variable first, `int v = value; v << count`; or keep\n"
+               "           the count below the width\n";
     }
 }
 

@@ -34,7 +34,9 @@ struct work {
     uint32_t *first;   /* of each item: where its dependents begin in `dependents`; one more at the end */
     uint32_t *dependents;
     struct heap gaps[UMSIM_LINES], last[UMSIM_LINES];
+    uint64_t lines; /* a bit for each line with candidates, or that had some since it was last looked at */
 };
+_Static_assert(UMSIM_LINES <= 64, "a bit each");
 
 static size_t dependencies_of_all(const struct umsim_item *items, size_t count)
 {
@@ -137,6 +139,7 @@ static void enter(struct work *work, uint32_t index)
         !item->share_count && (!umsim_line_is_engine(item->line) ||
                                item->start_ns >= umsim_timeline_tail(work->timeline, item->line));
     heap_push(work, behind_all ? &work->last[item->line] : &work->gaps[item->line], index);
+    work->lines |= UINT64_C(1) << item->line;
 }
 
 /** Brings the top of an engine's `gaps` up to date, so that it is the least start in that heap. */
@@ -155,9 +158,12 @@ static void refresh_gaps(struct work *work, struct heap *gaps)
 static struct heap *next_heap(struct work *work)
 {
     struct heap *best = NULL;
-    for (unsigned e = 0; e < umsim_timeline_lines(work->timeline); e++) {
+    for (uint64_t left = work->lines; left; left &= left - 1) {
+        const unsigned e = (unsigned)__builtin_ctzll(left);
         struct heap *of_engine[] = {&work->gaps[e], &work->last[e]};
         refresh_gaps(work, of_engine[0]);
+        if (of_engine[0]->count + of_engine[1]->count == 0)
+            work->lines &= ~(UINT64_C(1) << e);
         if (of_engine[1]->count > 0) {
             uint32_t top = of_engine[1]->slots[0];
             struct umsim_item *item = &work->items[top];
@@ -178,6 +184,7 @@ enum umsim_settle umsim_timeline_settle(struct umsim_timeline *timeline, struct 
     work.timeline = timeline;
     work.items = items;
     work.count = count;
+    work.lines = 0;
     if (count >= UINT32_MAX || scratch_bytes < umsim_timeline_scratch(items, count))
         return UMSIM_SETTLE_SCRATCH;
     if (count == 1 && items->dependency_count == 0) { /* a call that waits for what it has asked for */

@@ -28,6 +28,8 @@ unsigned umsim_timeline_lines(const struct umsim_timeline *timeline)
 static size_t first_after(const struct umsim_engine_line *line, uint64_t time)
 {
     size_t low = 0, high = line->count;
+    if (high && line->busy[high - 1].end <= time) /* mostly */
+        return high;
     while (low < high) {
         size_t middle = low + (high - low) / 2;
         if (line->busy[middle].end > time)
@@ -111,18 +113,19 @@ uint64_t umsim_timeline_peek_item(const struct umsim_timeline *timeline, const s
         start = umsim_timeline_peek(timeline, item->line, start, item->duration_ns);
         for (unsigned i = 0; i < item->share_count; i++)
             start = umsim_timeline_peek(timeline, item->share[i].line, start, item->share[i].duration_ns);
-    } while (start != before && item->share_count);
+    } while (item->share_count && start != before);
     return start;
 }
 
 uint64_t umsim_timeline_place_item(struct umsim_timeline *timeline, const struct umsim_item *item,
                                    uint64_t ready_ns)
 {
+    if (!item->share_count)
+        return umsim_timeline_place(timeline, item->line, ready_ns, item->duration_ns);
     const uint64_t start = umsim_timeline_peek_item(timeline, item, ready_ns);
     for (unsigned i = 0; i < item->share_count; i++)
         umsim_timeline_place(timeline, item->share[i].line, start, item->share[i].duration_ns);
-    umsim_timeline_place(timeline, item->line, start, item->duration_ns);
-    return start;
+    return umsim_timeline_place(timeline, item->line, start, item->duration_ns);
 }
 
 void umsim_timeline_prune(struct umsim_timeline *timeline, uint64_t floor_ns)

@@ -125,9 +125,9 @@ struct umsim_item {
     /** indices, in the same array, of the items that must have ended; NULL if none */
     const uint32_t *dependencies;
     uint32_t dependency_count;
-    uint64_t start_ns;                          /**< result */
-    uint64_t end_ns;                            /**< result: start + duration */
-    struct umsim_share share[UMSIM_SHARES_MAX]; /**< all are free when it starts */
+    uint64_t start_ns;               /**< result */
+    uint64_t end_ns;                 /**< result: start + duration */
+    const struct umsim_share *share; /**< all are free when it starts; NULL if none */
     unsigned share_count;
 };
 

@@ -157,10 +157,12 @@ static void say_work(const struct umsim_counts *counts)
 void umsim_explain_launch(const struct umsim_command *command, const struct umsim_price *price, uint64_t ns,
                           bool counted, bool by_pages)
 {
+    if (!is_on)
+        return;
     const struct umsim_terms *of = &price->terms;
     const int bound = bound_of(of);
     const dim3 grid = command->geometry.grid, block = command->geometry.block;
-    if (!is_on || is_told(key_of(command), bound))
+    if (is_told(key_of(command), bound))
         return;
     umsim_say("%s<<<(%u, %u, %u), (%u, %u, %u)>>> takes %.2f us, %.0f%% of it for this: %s",
               command->kernel.name, grid.x, grid.y, grid.z, block.x, block.y, block.z, (double)ns / 1e3,

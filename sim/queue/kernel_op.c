@@ -54,9 +54,9 @@ struct kernel_op {
     struct umsim_check_asked asked; /* where it was launched, and under --check: by which call */
     unsigned number;                /* under --check: of the kernels issued */
     struct umsim_stands_for stands_for;
-    struct umsim_unordered unordered;
-    uint64_t launch, waited_for; /* as in struct umsim_command; 0: of a graph */
-    uint64_t changes;            /* the registry's count of changes at the issue */
+    struct umsim_unordered *unordered; /* under --check, behind what is declared; else NULL */
+    uint64_t launch, waited_for;       /* as in struct umsim_command; 0: of a graph */
+    uint64_t changes;                  /* the registry's count of changes at the issue */
     struct umsim_recall recall;
     struct umsim_measurement *moves; /* set at the hand-over: what it moves, if it declares nothing */
     struct umsim_declared *declared; /* behind the closure */
@@ -95,6 +95,19 @@ static struct umsim_command *command_of(unsigned slot)
     return &umsim_launches->ring[(slot - 1) % UMSIM_RING];
 }
 
+/* The last launch that was collected. */
+static unsigned collected;
+
+/* Where the launch behind `at` is counted. Whenever no launch is on its way this begins with the same place,
+ * so that a program which waits for each of its launches meets no new pages. */
+static unsigned place_for_counts(unsigned at)
+{
+    static unsigned first;
+    if (collected == at)
+        first = at;
+    return (at - first) % UMSIM_RING;
+}
+
 /* Fills the next entry of the ring. */
 static struct umsim_command *prepare(struct kernel_op *it)
 {
@@ -110,15 +123,21 @@ static struct umsim_command *prepare(struct kernel_op *it)
     command->stands_for = it->stands_for;
     command->measure = it->is_measured;
     command->counts = it->is_measured && umsim_counts_can(&it->kernel);
-    command->slot = at % UMSIM_RING;
+    command->slot = place_for_counts(at);
     atomic_store_explicit(&command->device, it->op.device, memory_order_release);
-    atomic_store(&command->touched, false);
+    if (atomic_load(&command->touched))
+        atomic_store(&command->touched, false);
     command->pending_limit =
         (unsigned)umsim_device_limit(it->op.device, cudaLimitDevRuntimePendingLaunchCount);
     command->stack_limit = umsim_device_limit(it->op.device, cudaLimitStackSize);
-    memset(&command->measured, 0, sizeof command->measured);
-    memset(&command->nested, 0, sizeof command->nested);
-    command->unordered = it->unordered;
+    static const struct umsim_measured none;
+    static const struct umsim_nested launched_none;
+    umsim_tell(&command->measured, &none, sizeof none);
+    umsim_tell(&command->nested, &launched_none, sizeof launched_none);
+    if (it->unordered)
+        command->unordered = *it->unordered;
+    else
+        command->unordered.count = 0;
     command->launch = it->launch;
     command->waited_for = it->waited_for;
     command->issued = it->op.number;
@@ -153,10 +172,12 @@ static uint64_t wait_for_slot(const struct kernel_op *it)
     if (umsim_sticky_error() && !umsim_gpu_alive())
         return 0;
     static struct umsim_patience patience;
-    const uint64_t begun_ns = umsim_real_ns();
+    const bool is_there = slot_done(slot); /* so no clock has to be read */
+    const uint64_t begun_ns = is_there ? 0 : umsim_real_ns();
     uint64_t from_ns = begun_ns;
     if (umsim_await(&umsim_processes->completed, slot, &patience)) {
-        umsim_progress_waited(&from_ns);
+        if (!is_there)
+            umsim_progress_waited(&from_ns);
         return from_ns - begun_ns;
     }
     umsim_unlock();
@@ -421,6 +442,7 @@ static void collect(struct umsim_op *op)
     paging.first = umsim_handler_sleeps(&umsim_fault_handler, op->issue_ns);
     paging.fresh = umsim_managed_fresh(op->device);
     price_launch(it, &paging);
+    collected = it->slot;
     *busy = start_ns + op->duration_ns;
     if (!touched)
         return;
@@ -446,7 +468,9 @@ bool umsim_launch_issue(const struct umsim_launch_request *request, struct umsim
 {
     const size_t closure_bytes = umsim_round_up(request->closure_bytes, 64);
     const size_t declared_bytes = request->declared_count * sizeof request->declared[0];
-    struct kernel_op *it = umsim_op_make(sizeof *it + closure_bytes + declared_bytes, "kernel");
+    const bool compared = umsim_unordered_asked() && !request->in_graph;
+    struct kernel_op *it = umsim_op_make(
+        sizeof *it + closure_bytes + declared_bytes + (compared ? sizeof *it->unordered : 0), "kernel");
     if (!it)
         return false;
     it->kernel = *request->kernel;
@@ -476,9 +500,10 @@ bool umsim_launch_issue(const struct umsim_launch_request *request, struct umsim
         umsim_managed_close_host();
     }
     it->asked.caller = request->caller ? request->caller : it->asked.caller;
-    const bool compared = umsim_unordered_asked() && !request->in_graph;
-    if (compared)
-        umsim_unordered_begin(&it->op, &it->unordered); /* holds it */
+    if (compared) {
+        it->unordered = (struct umsim_unordered *)(void *)((char *)it->declared + declared_bytes);
+        umsim_unordered_begin(&it->op, it->unordered); /* holds it */
+    }
     umsim_op_issue(&it->op, stream);
     if (compared)
         umsim_unordered_issued(&it->op);

@@ -179,7 +179,17 @@ void umsim_op_drop(struct umsim_op *op)
     if (--op->references)
         return;
     forget_dependencies(op);
+    free(op->share);
     give_back(op);
+}
+
+void umsim_op_shares(struct umsim_op *op, unsigned device, enum umsim_engine link, uint64_t ns)
+{
+    if (!ns)
+        return;
+    if (!op->share && !(op->share = malloc(UMSIM_SHARES_MAX * sizeof *op->share)))
+        umsim_die("no memory for an operation's part of the links between devices");
+    op->share[op->share_count++] = (struct umsim_share){umsim_line(device, link), ns};
 }
 
 enum { OWN_CAPACITY = sizeof((struct umsim_op *)NULL)->after_own / sizeof(struct umsim_op *) };

@@ -63,8 +63,6 @@ struct umsim_op {
     void (*then)(struct umsim_op *op);
     enum umsim_engine engine;
     uint64_t duration_ns;
-    struct umsim_share share[UMSIM_SHARES_MAX]; /* of the devices' links */
-    unsigned share_count;
 
     uint64_t number, issue_ns, ready_ns; /* ready_ns: the end of the settled operations that it waits for */
     uint64_t start_ns, end_ns;
@@ -76,7 +74,8 @@ struct umsim_op {
     struct umsim_op *next, *previous; /* while it is pending: the operations issued before and after it */
     struct umsim_op **after;          /* what must run before; not what was settled at the issue */
     struct umsim_op *after_own[2];    /* the storage of `after` while it fits */
-    unsigned after_count, references, block_size;
+    struct umsim_share *share;        /* of the devices' links: few operations have any, the others NULL */
+    unsigned after_count, share_count, references, block_size;
     unsigned device;             /* which works: its stream's, a graph's node's, or a copy's source */
     bool device_is_set;          /* before the issue */
     unsigned char reads, writes; /* as in struct umsim_op_times */
@@ -87,11 +86,7 @@ struct umsim_op {
 };
 
 /** The operation takes what comes to a device, or what goes from it, for so long. */
-static inline void umsim_op_shares(struct umsim_op *op, unsigned device, enum umsim_engine link, uint64_t ns)
-{
-    if (ns)
-        op->share[op->share_count++] = (struct umsim_share){umsim_line(device, link), ns};
-}
+void umsim_op_shares(struct umsim_op *op, unsigned device, enum umsim_engine link, uint64_t ns);
 
 /** It goes from one device to another. */
 static inline void umsim_op_crosses(struct umsim_op *op, unsigned from, unsigned to, uint64_t ns)

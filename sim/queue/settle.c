@@ -62,20 +62,21 @@ void umsim_settle(struct umsim_op **batch, size_t count)
     uint32_t *link = bytes_for(few_links, sizeof few_links, (links + 1) * sizeof *link), *next = link;
     for (size_t i = 0; items && link && i < count; i++) {
         struct umsim_op *op = batch[i];
-        items[i] = (struct umsim_item){.line = umsim_line(op->device, op->engine),
-                                       .duration_ns = op->duration_ns,
-                                       .issue_ns = op->issue_ns,
-                                       .ready_ns = op->ready_ns,
-                                       .issue_number = op->number,
-                                       .dependencies = next,
-                                       .dependency_count = op->after_count,
-                                       .share_count = op->share_count};
-        memcpy(items[i].share, op->share, sizeof op->share);
+        struct umsim_item *item = &items[i];
+        item->line = umsim_line(op->device, op->engine);
+        item->duration_ns = op->duration_ns;
+        item->issue_ns = op->issue_ns;
+        item->ready_ns = op->ready_ns;
+        item->issue_number = op->number;
+        item->dependencies = next;
+        item->dependency_count = op->after_count;
+        item->share = op->share;
+        item->share_count = op->share_count;
         for (unsigned d = 0; d < op->after_count; d++) {
-            if (op->after[d]->state == UMSIM_OP_SETTLED && items[i].ready_ns < op->after[d]->end_ns)
-                items[i].ready_ns = op->after[d]->end_ns;
+            if (op->after[d]->state == UMSIM_OP_SETTLED && item->ready_ns < op->after[d]->end_ns)
+                item->ready_ns = op->after[d]->end_ns;
             if (op->after[d]->state == UMSIM_OP_SETTLED)
-                items[i].dependency_count--;
+                item->dependency_count--;
             else
                 *next++ = op->after[d]->item;
         }

@@ -18,6 +18,7 @@
 
 #include <stdatomic.h>
 #include <stdbool.h>
+#include <string.h>
 
 /** Launches that can wait in the ring: enough to make a switch between the processes cheap on a busy
  * machine. */
@@ -53,16 +54,12 @@ struct umsim_command {
     struct umsim_stands_for stands_for; /* as which grid it is priced; 0 blocks: as this one */
     bool cooperative;                   /* blocks may wait for each other */
     bool counts;   /* instead of measuring, some of its blocks are counted (count/count.h) */
-    unsigned slot; /* its entry of the ring */
+    unsigned slot; /* of umsim_launches->counted */
     /* Whose process runs it. The host stores it for a later launch while another device's process may still
      * look for this one: with release, so that whoever reads the later one also sees that this one is over.
      */
     atomic_uint device;
     bool measure; /* the kernel declared no bytes, so its pages are opened in small units and counted */
-    /* Set at its end: it has opened managed pages, and the GPU process waits until they are charged to it. */
-    atomic_bool touched;
-    struct umsim_measured measured;
-    struct umsim_nested nested;
     unsigned pending_limit; /* how many launches by kernels may wait: cudaLimitDevRuntimePendingLaunchCount */
     size_t stack_limit;     /* cudaLimitStackSize */
     unsigned depth;         /* grids above it: 0 for the host's launch */
@@ -75,7 +72,20 @@ struct umsim_command {
     const void *launched; /* where */
     const char *closure;  /* in umsim_launches->closures, or in the pool of the launches by kernels */
     size_t closure_bytes;
+    /* What the GPU process says at its end. Each process writes only what is another value than before, as
+     * that mostly is none, and a line of the cache that both write goes from one processor to the other. */
+    _Alignas(64) struct umsim_measured measured;
+    struct umsim_nested nested;
+    atomic_bool touched; /* it has opened managed pages, and waits until they are charged to it */
 };
+
+/** Makes `to` the same as `from`, without a write if it is so already. Atomic members are not stored as such.
+ */
+static inline void umsim_tell(void *to, const void *from, size_t bytes)
+{
+    if (memcmp(to, from, bytes))
+        memcpy(to, from, bytes);
+}
 
 /** An operation that C++ leaves undefined, and that umcc could not define (fault/undefined_operation.h). */
 enum umsim_operation { UMSIM_NO_OPERATION, UMSIM_CONVERSION, UMSIM_SHIFT, UMSIM_DIVISION };
@@ -106,8 +116,8 @@ struct umsim_launches {
      * until the host has fetched the text and sets 0. */
     atomic_uint printed;
 
-    /* the launch that the workers share */
-    struct umsim_team {
+    /* the launch that the workers share: the host has no part in it */
+    _Alignas(64) struct umsim_team {
         atomic_uint job; /* futex: its number */
         atomic_uint job_sleeps;
         atomic_uint job_left;  /* workers that still take part in it */
@@ -115,10 +125,11 @@ struct umsim_launches {
     atomic_ullong next_block;
     atomic_bool abandon; /* a worker faulted, or the host gave up; the others stop at their next block */
 
-    atomic_uint conditions[UMSIM_CONDITION_PLACES]; /* by handle - 1; kernels and the host set them */
+    _Alignas(64)
+        atomic_uint conditions[UMSIM_CONDITION_PLACES]; /* by handle - 1; kernels and the host set them */
 
     struct umsim_command ring[UMSIM_RING];
-    struct umsim_counts counted[UMSIM_RING + 1]; /* by slot; written by launches that are counted; the last
+    struct umsim_counts counted[UMSIM_RING + 1]; /* by `slot`; written by launches that are counted; the last
                                                     one is that of kernels which kernels launch */
     _Alignas(64) char closures[UMSIM_CLOSURES];
 };

@@ -83,6 +83,7 @@ def execute(test, folder):
     core = test.core and (test.core, test.core) or NO_CORE
 
     def confine():
+        signal.signal(signal.SIGINT, signal.SIG_DFL)  # a shell's job in the background ignores it
         resource.setrlimit(resource.RLIMIT_CORE, core)
 
     with open(folder / "output", "w+b") as output:

@@ -243,5 +243,6 @@ case_of "an interrupted run leaves nothing" interrupted
 case_of "umcc is found through a link" found_through_a_link
 case_of "the toolkit's headers do not come first" toolkit_headers_do_not_come_first
 
+[ $((passed + failed + skipped)) != 0 ] || { echo "run.sh: no test's name has '$only' in it" >&2; exit 2; }
 echo "$passed passed, $failed failed, $skipped skipped"
 [ $failed = 0 ]

@@ -157,7 +157,7 @@ static void three_engines_overlap_on_two_streams(void)
     uint32_t dependency[N];
     for (uint32_t i = 0; i < N; i++) {
         uint32_t chunk = i / 3, step = i % 3;
-        items[i] = (struct umsim_item){engines[step], durations[step], i, 0, i, NULL, 0, 0, 0, {{0, 0}}, 0};
+        items[i] = (struct umsim_item){engines[step], durations[step], i, 0, i, NULL, 0, 0, 0, NULL, 0};
         if (step == 0 && chunk < 2)
             continue; /* the first of its stream */
         dependency[i] = step > 0 ? i - 1 : 3 * (chunk - 2) + 2;
@@ -181,8 +181,8 @@ static void three_engines_overlap_on_two_streams(void)
 
 static void nothing_starts_before_it_was_issued_or_is_ready(void)
 {
-    struct umsim_item items[] = {{COMPUTE, 10, 500, 20, 0, NULL, 0, 0, 0, {{0, 0}}, 0},
-                                 {HTOD, 10, 20, 700, 1, NULL, 0, 0, 0, {{0, 0}}, 0}};
+    struct umsim_item items[] = {{COMPUTE, 10, 500, 20, 0, NULL, 0, 0, 0, NULL, 0},
+                                 {HTOD, 10, 20, 700, 1, NULL, 0, 0, 0, NULL, 0}};
     UM_EQUAL(settle_with(fresh(), items, 2, 0), UMSIM_SETTLED);
     UM_EQUAL(items[0].start_ns, 500);
     UM_EQUAL(items[1].start_ns, 700);
@@ -190,10 +190,10 @@ static void nothing_starts_before_it_was_issued_or_is_ready(void)
 
 static void ties_go_to_the_earlier_ready_then_to_the_earlier_issue(void)
 {
-    struct umsim_item items[] = {{COMPUTE, 100, 0, 0, 9, NULL, 0, 0, 0, {{0, 0}}, 0},
-                                 {COMPUTE, 10, 0, 50, 1, NULL, 0, 0, 0, {{0, 0}}, 0},
-                                 {COMPUTE, 10, 0, 20, 2, NULL, 0, 0, 0, {{0, 0}}, 0},
-                                 {COMPUTE, 10, 0, 50, 0, NULL, 0, 0, 0, {{0, 0}}, 0}};
+    struct umsim_item items[] = {{COMPUTE, 100, 0, 0, 9, NULL, 0, 0, 0, NULL, 0},
+                                 {COMPUTE, 10, 0, 50, 1, NULL, 0, 0, 0, NULL, 0},
+                                 {COMPUTE, 10, 0, 20, 2, NULL, 0, 0, 0, NULL, 0},
+                                 {COMPUTE, 10, 0, 50, 0, NULL, 0, 0, 0, NULL, 0}};
     UM_EQUAL(settle_with(fresh(), items, 4, 0), UMSIM_SETTLED);
     UM_EQUAL(items[0].start_ns, 0);   /* the only one ready at 0 */
     UM_EQUAL(items[2].start_ns, 100); /* all three could start at 100: ready at 20 */
@@ -204,8 +204,8 @@ static void ties_go_to_the_earlier_ready_then_to_the_earlier_issue(void)
 static void cycles_wrong_indices_and_short_scratch_memory_are_refused(void)
 {
     uint32_t other[] = {1}, self[] = {0}, outside[] = {2};
-    struct umsim_item items[2] = {{COMPUTE, 10, 0, 0, 0, other, 1, 0, 0, {{0, 0}}, 0},
-                                  {COMPUTE, 10, 0, 0, 1, self, 1, 0, 0, {{0, 0}}, 0}};
+    struct umsim_item items[2] = {{COMPUTE, 10, 0, 0, 0, other, 1, 0, 0, NULL, 0},
+                                  {COMPUTE, 10, 0, 0, 1, self, 1, 0, 0, NULL, 0}};
     UM_EQUAL(settle_with(fresh(), items, 2, 0), UMSIM_SETTLE_CYCLE);
     CU_ASSERT_TRUE(items[0].start_ns == UINT64_MAX && items[1].end_ns == UINT64_MAX);
     items[0].dependencies = outside;
@@ -274,7 +274,8 @@ static void settle_literally(struct umsim_timeline *t, struct umsim_item *items,
 
 /** Fills `items` with random work whose dependencies point at earlier issues only, then shuffles the order of
  * issue. */
-static void random_items(struct umsim_item *items, uint32_t (*dependencies)[3], uint32_t count)
+static void random_items(struct umsim_item *items, uint32_t (*dependencies)[3],
+                         struct umsim_share (*shares)[2], uint32_t count)
 {
     for (uint32_t i = 0; i < count; i++) {
         uint32_t n = i ? random_below(4) : 0;
@@ -290,14 +291,12 @@ static void random_items(struct umsim_item *items, uint32_t (*dependencies)[3], 
                                        n,
                                        0,
                                        0,
-                                       {{0, 0}},
+                                       shares[i],
                                        0};
         if (random_below(3) == 0)
-            items[i].share[items[i].share_count++] =
-                (struct umsim_share){UMSIM_LINK_IN, 1 + random_below(60)};
+            shares[i][items[i].share_count++] = (struct umsim_share){UMSIM_LINK_IN, 1 + random_below(60)};
         if (random_below(4) == 0)
-            items[i].share[items[i].share_count++] =
-                (struct umsim_share){UMSIM_LINK_OUT, 1 + random_below(60)};
+            shares[i][items[i].share_count++] = (struct umsim_share){UMSIM_LINK_OUT, 1 + random_below(60)};
     }
 }
 
@@ -306,6 +305,7 @@ static void the_3000_random_sets_settle_as_the_rule_taken_literally_says(void)
     enum { LARGEST = 61 };
     static struct umsim_item fast[LARGEST], slow[LARGEST];
     static uint32_t dependencies[LARGEST][3];
+    static struct umsim_share shares[LARGEST][2];
     static struct umsim_timeline other;
     int differ = 0;
     for (uint32_t seed = 1; seed <= 3000; seed++) {
@@ -317,7 +317,7 @@ static void the_3000_random_sets_settle_as_the_rule_taken_literally_says(void)
         if (random_below(4) == 0)
             umsim_timeline_prune(t, random_below(300));
         other = *t;
-        random_items(fast, dependencies, count);
+        random_items(fast, dependencies, shares, count);
         memcpy(slow, fast, sizeof slow);
         CU_ASSERT_EQUAL_FATAL(settle_with(t, fast, count, (int)seed), UMSIM_SETTLED);
         settle_literally(&other, slow, count);
@@ -333,12 +333,13 @@ static void the_same_set_gives_the_same_bytes(void)
     enum { N = 2000 };
     static struct umsim_item items[2][N];
     static uint32_t dependencies[N][3];
+    static struct umsim_share shares[N][2];
     static struct umsim_timeline after[2];
     for (int run = 0; run < 2; run++) {
         random_state = 42;
         struct umsim_timeline *t = fresh();
         memset(t->engines[COMPUTE].busy, run ? 0xff : 0, sizeof t->engines[COMPUTE].busy);
-        random_items(items[run], dependencies, N);
+        random_items(items[run], dependencies, shares, N);
         UM_EQUAL(settle_with(t, items[run], N, run ? 0xa5 : 0), UMSIM_SETTLED);
         after[run] = *t;
     }
@@ -370,8 +371,7 @@ static void a_long_queue(void)
         for (uint32_t i = 0; i < MANY; i++) {
             before[i] = i - 1;
             many[i] = (struct umsim_item){
-                COMPUTE,  2800, (slower ? 5000 : 2000) * (uint64_t)i, 0, i, &before[i], i > 0, 0, 0,
-                {{0, 0}}, 0};
+                COMPUTE, 2800, (slower ? 5000 : 2000) * (uint64_t)i, 0, i, &before[i], i > 0, 0, 0, NULL, 0};
         }
         UM_EQUAL(settle_with(fresh(), many, MANY, 0), UMSIM_SETTLED);
         UM_EQUAL(many[MANY - 1].end_ns, slower ? 5000ull * (MANY - 1) + 2800 : 2800ull * MANY);
@@ -385,7 +385,7 @@ static void a_wide_set(void)
     for (uint64_t i = 0; i < 1000; i++)
         umsim_timeline_place(t, COMPUTE, 100 * i, 60);
     for (uint32_t i = 0; i < WIDE; i++)
-        many[i] = (struct umsim_item){COMPUTE, i % 3 ? 20 : 500, 0, 0, i, NULL, 0, 0, 0, {{0, 0}}, 0};
+        many[i] = (struct umsim_item){COMPUTE, i % 3 ? 20 : 500, 0, 0, i, NULL, 0, 0, 0, NULL, 0};
     UM_EQUAL(settle_with(t, many, WIDE, 0), UMSIM_SETTLED);
     UM_EQUAL(t->engines[COMPUTE].busy_ns,
              60ull * 1000 + 500ull * ((WIDE + 2) / 3) + 20ull * (WIDE - (WIDE + 2) / 3));
