@@ -143,9 +143,7 @@ template <class _Body, bool _Builtins> struct fission {
         __asm__ volatile("" : : "r"(&prove)); /* so that it is compiled */
         const _Body __body(*static_cast<const _Body *>(__closure));
         const dim3 __grid = __geometry->grid, __block = __geometry->block;
-        const uint64_t __row = __first / __grid.x;
-        uint3 __index = {unsigned(__first % __grid.x), unsigned(__row % __grid.y),
-                         unsigned(__row / __grid.y)};
+        uint3 __index = block_number(__first, __grid);
         for (uint64_t __i = __first; __i < __last; __i++) {
             if (_Builtins)
                 set_block(__index, __block, __grid);
@@ -166,8 +164,28 @@ template <class _Body, bool _Builtins> struct fission {
     static constexpr uint8_t strides_too = 0;
 };
 
-/** The same, where conditions within the parts are asked for a block as a whole. */
-template <class _Body, bool _Builtins> struct steady_fission : fission<_Body, _Builtins> {
+/** Forms that find out for each block how to run it: _Form::run_one(). */
+template <class _Form, class _Body, bool _Builtins> struct block_by_block : fission<_Body, _Builtins> {
+    static void run(const void *__closure, const umsim_geometry *__geometry, uint64_t __first,
+                    uint64_t __last)
+    {
+        __asm__ volatile("" : : "r"(&fission<_Body, _Builtins>::prove)); /* so that it is compiled */
+        const _Body __body(*static_cast<const _Body *>(__closure));
+        const dim3 __grid = __geometry->grid, __block = __geometry->block;
+        for (uint64_t __i = __first; __i < __last; __i++) {
+            const uint3 __index = block_number(__i, __grid);
+            if (_Builtins)
+                set_block(__index, __block, __grid);
+            _Form::run_one(__body, __index, __block, __grid);
+        }
+    }
+
+    static constexpr umsim_blocks_fn blocks_fn = run;
+};
+
+/** The same as fission, where conditions within the parts are asked for a block as a whole. */
+template <class _Body, bool _Builtins>
+struct steady_fission : block_by_block<steady_fission<_Body, _Builtins>, _Body, _Builtins> {
     static bool is_steady(const _Body &__body, const uint3 &__index, const dim3 &__block, const dim3 &__grid)
     {
         for (unsigned __z = 0; __z < __block.z; __z++)
@@ -197,26 +215,14 @@ template <class _Body, bool _Builtins> struct steady_fission : fission<_Body, _B
         __all_threads(uint3{0, 0, 0}, __index, __block, __grid, __part);
     }
 
-    static void run(const void *__closure, const umsim_geometry *__geometry, uint64_t __first,
-                    uint64_t __last)
+    __attribute__((__always_inline__)) static void run_one(const _Body &__body, const uint3 &__index,
+                                                           const dim3 &__block, const dim3 &__grid)
     {
-        __asm__ volatile("" : : "r"(&fission<_Body, _Builtins>::prove)); /* so that it is compiled */
-        const _Body __body(*static_cast<const _Body *>(__closure));
-        const dim3 __grid = __geometry->grid, __block = __geometry->block;
-        for (uint64_t __i = __first; __i < __last; __i++) {
-            const uint64_t __row = __i / __grid.x;
-            const uint3 __index = {unsigned(__i % __grid.x), unsigned(__row % __grid.y),
-                                   unsigned(__row / __grid.y)};
-            if (_Builtins)
-                set_block(__index, __block, __grid);
-            if (is_steady(__body, __index, __block, __grid))
-                run_block<true>(__body, __index, __block, __grid);
-            else
-                run_block<false>(__body, __index, __block, __grid);
-        }
+        if (is_steady(__body, __index, __block, __grid))
+            run_block<true>(__body, __index, __block, __grid);
+        else
+            run_block<false>(__body, __index, __block, __grid);
     }
-
-    static constexpr umsim_blocks_fn blocks_fn = run;
 };
 
 /**
@@ -294,24 +300,13 @@ template <class _Body, bool _Guarded> struct turned_block {
     }
 };
 
-template <class _Body, bool _Builtins, bool _Guarded> struct turned_form : fission<_Body, _Builtins> {
-    static void run(const void *__closure, const umsim_geometry *__geometry, uint64_t __first,
-                    uint64_t __last)
+template <class _Body, bool _Builtins, bool _Guarded>
+struct turned_form : block_by_block<turned_form<_Body, _Builtins, _Guarded>, _Body, _Builtins> {
+    __attribute__((__always_inline__)) static void run_one(const _Body &__body, const uint3 &__index,
+                                                           const dim3 &__block, const dim3 &__grid)
     {
-        __asm__ volatile("" : : "r"(&fission<_Body, _Builtins>::prove)); /* so that it is compiled */
-        const _Body __body(*static_cast<const _Body *>(__closure));
-        const dim3 __grid = __geometry->grid, __block = __geometry->block;
-        for (uint64_t __i = __first; __i < __last; __i++) {
-            const uint64_t __row = __i / __grid.x;
-            const uint3 __index = {unsigned(__i % __grid.x), unsigned(__row % __grid.y),
-                                   unsigned(__row / __grid.y)};
-            if (_Builtins)
-                set_block(__index, __block, __grid);
-            turned_block<_Body, _Guarded>{__body, __index, __block, __grid}.run();
-        }
+        turned_block<_Body, _Guarded>{__body, __index, __block, __grid}.run();
     }
-
-    static constexpr umsim_blocks_fn blocks_fn = run;
 };
 template <class _Body, bool _Builtins> struct turned : turned_form<_Body, _Builtins, false> {
 };

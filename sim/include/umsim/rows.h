@@ -25,6 +25,13 @@ inline void set_block(const uint3 &__block, const dim3 &__block_dim, const dim3 
     umsim_builtins.grid_dim = __grid_dim;
 }
 
+/** Which block of a grid is number `__i`. */
+inline uint3 block_number(uint64_t __i, const dim3 &__grid)
+{
+    const uint64_t __row = __i / __grid.x;
+    return {unsigned(__i % __grid.x), unsigned(__row % __grid.y), unsigned(__row / __grid.y)};
+}
+
 /**
  * The purpose of a call of a kernel's body. Most kernels begin with `if (i < n)`, which keeps gcc from
  * vectorising the loop over threads. umcc asks the condition for a whole row of threads (umcc/guard.c); where
@@ -171,9 +178,7 @@ template <class _Body, bool _Builtins, bool _Guarded, bool _Steady = false> stru
             __asm__ volatile("" : : "r"(&prove)); /* so that it is compiled */
         const _Body __body(*static_cast<const _Body *>(__closure));
         const dim3 __grid = __geometry->grid;
-        const uint64_t __row = __first / __grid.x;
-        uint3 __index = {unsigned(__first % __grid.x), unsigned(__row % __grid.y),
-                         unsigned(__row / __grid.y)};
+        uint3 __index = block_number(__first, __grid);
         for (uint64_t __i = __first; __i < __last; __i++) {
             row_form{__body, __index, __geometry->block, __grid}.run_block();
             if (++__index.x < __grid.x)
@@ -275,9 +280,7 @@ template <class _Body, bool _Builtins> struct plain_blocks {
         const _Body __body(*static_cast<const _Body *>(__closure));
         const dim3 __grid = __geometry->grid;
         for (uint64_t __i = __first; __i < __last; __i++) {
-            const uint64_t __row = __i / __grid.x;
-            const uint3 __index = {unsigned(__i % __grid.x), unsigned(__row % __grid.y),
-                                   unsigned(__row / __grid.y)};
+            const uint3 __index = block_number(__i, __grid);
             run_block(row_form<_Body, _Builtins, false>{__body, __index, __geometry->block, __grid});
         }
     }
@@ -312,9 +315,7 @@ template <class _Body, bool _Builtins> struct lone_threads {
     {
         const _Body &__body = *static_cast<const _Body *>(__closure); /* not where a thread's arrays end */
         const dim3 __grid = __geometry->grid, __block = __geometry->block;
-        const uint64_t __row = __first / __grid.x;
-        const uint3 __index = {unsigned(__first % __grid.x), unsigned(__row % __grid.y),
-                               unsigned(__row / __grid.y)};
+        const uint3 __index = block_number(__first, __grid);
         const row_form<_Body, _Builtins, false> __all{__body, __index, __block, __grid};
         if (_Builtins)
             set_block(__index, __block, __grid);
