@@ -8,6 +8,7 @@
 #include "graph.h"
 #include "host_function.h"
 #include "ipc.h"
+#include "poll.h"
 #include "runtime.h"
 #include "../record/counters.h"
 #include "../record/ledger.h"
@@ -262,7 +263,11 @@ cudaError_t cudaEventQuery(cudaEvent_t handle)
         return umsim_leave(inside_host_function(event, "cudaEventQuery"));
     struct umsim_op *op = umsim_op_hold(event->record);
     /* Of a shared one other processes know already that it is done. */
-    bool done = umsim_queue_progress(op) && (event->shared || op->end_ns <= umsim_clock_now());
+    bool done = umsim_queue_progress(op);
+    if (done && !event->shared && op->end_ns > umsim_clock_now()) {
+        umsim_poll_later(op->end_ns);
+        done = false;
+    }
     if (done)
         umsim_clock_wait_until(op->end_ns); /* counts as a wait for the event */
     umsim_op_drop(op);

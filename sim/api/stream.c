@@ -4,6 +4,7 @@
  */
 #include "attributes_kept.h"
 #include "graph.h"
+#include "poll.h"
 #include "runtime.h"
 #include "../base/foreign_call.h"
 #include "../record/counters.h"
@@ -142,9 +143,12 @@ cudaError_t cudaStreamQuery(cudaStream_t handle)
     }
     if (umsim_sticky_error())
         return umsim_leave(umsim_sticky_error());
-    done = done && stream->tail_ns <= umsim_clock_now();
-    if (done)
+    const bool later = done && stream->tail_ns > umsim_clock_now();
+    if (later)
+        umsim_poll_later(stream->tail_ns);
+    else if (done)
         umsim_clock_wait_until(stream->tail_ns); /* counts as a wait for the stream */
+    done = done && !later;
     return umsim_leave(done ? cudaSuccess : cudaErrorNotReady);
 }
 

@@ -8,9 +8,14 @@ the median and the 90th percentile of the errors, of each half of the cells. The
 their names: the model's figures are fitted to the first (+), the second (-) is set aside and shows how it does on
 kernels that it was not fitted to. --measured can be named several times: an error is then the distance from the range
 of what the machines took.
+
+--orders compares, of the families that a course compares, all pairs of cells whose names differ in one part
+(transpose/tiled/1024 and transpose/copy/1024, or /2048): where each machine has them in one order, the simulator has to
+have them in the same. It prints those that it has not, and how many pairs there are.
 """
 import argparse
 import hashlib
+import itertools
 import json
 from pathlib import Path
 
@@ -37,12 +42,44 @@ def summary(which, errors):
               f"90th percentile {100 * errors[len(errors) * 9 // 10]:.0f}%")
 
 
+FAMILIES = {"transpose": "transpose", "multiply": "multiply", "aos": "layout", "soa": "layout", "atomic": "atomic"}
+
+
+def is_pair(one, other):
+    """Of one family, and otherwise different in one part of the name."""
+    one, other = ([FAMILIES.get(name.split("/")[0]), *name.split("/")] for name in (one, other))
+    return one[0] and one[0] == other[0] and len(one) == len(other) and sum(map(str.__ne__, one, other)) == 1
+
+
+def orders(machines, modelled):
+    """Prints the pairs that are in another order here than on every machine. Returns how many."""
+    pairs, wrong = 0, 0
+    for one, other in itertools.combinations(modelled, 2):
+        both = [(machine[one], machine[other]) for machine in machines if one in machine and other in machine]
+        if not both or not is_pair(one, other):
+            continue
+        spans = [(min(side), max(side)) for side in zip(*both)]
+        if spans[0][1] >= spans[1][0] and spans[1][1] >= spans[0][0]:
+            continue  # the machines' ranges meet
+        pairs += 1
+        if (spans[0][0] < spans[1][0]) != (modelled[one] < modelled[other]):
+            wrong += 1
+            print(f"another order: {one} {spans[0][0]:.1f} to {spans[0][1]:.1f}, here {modelled[one]:.1f}; "
+                  f"{other} {spans[1][0]:.1f} to {spans[1][1]:.1f}, here {modelled[other]:.1f}")
+    print(f"orders: {pairs} pairs that {len(machines)} machines agree on, {wrong} in another order")
+    return wrong
+
+
 def main():
     parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])
     parser.add_argument("--measured", required=True, action="append")
+    parser.add_argument("--orders", action="store_true", help="only what is in another order")
     parser.add_argument("files", nargs="+")
     options = parser.parse_args()
     machines, modelled = [cells([path]) for path in options.measured], cells(options.files)
+    if options.orders:
+        orders(machines, modelled)
+        return
     errors = {False: [], True: []}
     for name in modelled:
         measured = [machine[name] for machine in machines if name in machine]
