@@ -10,6 +10,7 @@
 #include "../base/lock.h"
 #include "../base/machine.h"
 #include "counts.h"
+#include "declared.h"
 #include "explain_launch.h"
 #include "unordered.h"
 #include "../devlib/print.h"
@@ -247,51 +248,6 @@ static void take_result(unsigned slot)
     }
 }
 
-static enum umsim_memory_kind memory_kind(const struct umsim_classified *place, unsigned device)
-{
-    switch (place->kind) {
-    case UMSIM_CLASS_MANAGED:
-        return UMSIM_MEMORY_MANAGED_RESIDENT;
-    case UMSIM_CLASS_DEVICE:
-        return place->allocation->device == device ? UMSIM_MEMORY_DEVICE : UMSIM_MEMORY_PEER;
-    default:
-        return UMSIM_MEMORY_MAPPED;
-    }
-}
-
-/* Declared traffic by kind of memory. Of managed memory, what is not on the device after paging is a peer's,
- * or remote. */
-static struct umsim_traffic declared_traffic(const struct umsim_declared *declared, unsigned device)
-{
-    struct umsim_classified place;
-    struct umsim_traffic traffic = {UMSIM_MEMORY_DEVICE, declared->bytes_read, declared->bytes_written,
-                                    declared->dependent_accesses};
-    if (!umsim_classify(declared->p, 1, &place))
-        return traffic;
-    traffic.kind = memory_kind(&place, device);
-    if (place.kind != UMSIM_CLASS_MANAGED)
-        return traffic;
-    const struct umsim_whereabouts where =
-        umsim_managed_whereabouts(device, place.allocation->base, place.allocation->bytes);
-    if (where.own * 2 < place.allocation->bytes)
-        traffic.kind =
-            where.peers * 2 < place.allocation->bytes ? UMSIM_MEMORY_MANAGED_REMOTE : UMSIM_MEMORY_PEER;
-    return traffic;
-}
-
-/* Splits off the part of a chain of accesses in one allocation that the cache serves. @return the number of
- * entries */
-static size_t split_chain(const struct umsim_declared *declared, struct umsim_traffic *traffic)
-{
-    struct umsim_classified place;
-    if (traffic->dependent_accesses == 0 || !umsim_classify(declared->p, 1, &place) || !place.allocation)
-        return 1;
-    uint64_t all = traffic->dependent_accesses;
-    traffic->dependent_accesses = umsim_cost_chain_misses(traffic->kind, all, place.allocation->bytes);
-    traffic[1] = (struct umsim_traffic){UMSIM_MEMORY_CACHE, 0, 0, all - traffic->dependent_accesses};
-    return 2;
-}
-
 /* What its traffic with other devices takes of their links. Which device it is with is known where there are
  * two. */
 static void share_links(struct kernel_op *it, const struct umsim_terms *terms)
@@ -310,10 +266,8 @@ static void price_launch(struct kernel_op *it, const struct umsim_paging_work *p
 {
     struct umsim_traffic traffic[2 * UMSIM_DECLARED_MAX + UMSIM_PRICE_TRAFFIC];
     size_t count = 0;
-    for (size_t i = 0; i < it->declared_count; i++) {
-        traffic[count] = declared_traffic(&it->declared[i], it->op.device);
-        count += split_chain(&it->declared[i], &traffic[count]);
-    }
+    for (size_t i = 0; i < it->declared_count; i++)
+        count += umsim_declared_traffic(&it->declared[i], it->op.device, &traffic[count]);
     struct umsim_command *command = command_of(it->slot);
     if (it->is_measured) {
         if (command->counts)

@@ -76,6 +76,9 @@ def main():
     parser.add_argument("--orders", action="store_true", help="only what is in another order")
     parser.add_argument("files", nargs="+")
     options = parser.parse_args()
+    for path in [*options.measured, *options.files]:
+        if not Path(path).is_file():
+            parser.error(f"no file {path}")
     machines, modelled = [cells([path]) for path in options.measured], cells(options.files)
     if options.orders:
         orders(machines, modelled)

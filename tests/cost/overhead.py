@@ -64,6 +64,11 @@ def main():
     args = parser.parse_args()
     umcc = args.build / "bin/umcc"
     programs = sorted(p.stem for p in COURSE.glob("*.cu")) if args.course else PROGRAMS
+    for name in args.names:
+        if name not in KERNELS and name not in programs:
+            parser.error(f"{name} is neither one of bench's kernels ({', '.join(KERNELS)}) nor a program that is asked")
+    if not umcc.exists():
+        parser.error(f"no umcc in {args.build}: make BACKEND=sim")
     missed = 0
     with tempfile.TemporaryDirectory() as folder:
         folder = Path(folder)

@@ -313,7 +313,7 @@ template <class _Body, bool _Builtins> struct threads {
 template <class _Body, bool _Builtins> struct lone_threads {
     static void run(const void *__closure, const umsim_geometry *__geometry, uint64_t __first, uint64_t)
     {
-        const _Body &__body = *static_cast<const _Body *>(__closure); /* not where a thread's arrays end */
+        const _Body __body(*static_cast<const _Body *>(__closure));
         const dim3 __grid = __geometry->grid, __block = __geometry->block;
         const uint3 __index = block_number(__first, __grid);
         const row_form<_Body, _Builtins, false> __all{__body, __index, __block, __grid};
