@@ -162,6 +162,10 @@ struct umsim_count_cache {
 
 _Static_assert(UMSIM_COUNT_LINES / UMSIM_COUNT_WAYS / UMSIM_COUNT_SETS_A_PART <= 32, "a bit each");
 
+/** Of what a block that was cut at its barriers does between two loops over its threads, so much is counted
+ * for each thread. */
+#define UMSIM_COUNT_COMMON 256
+
 #define UMSIM_COUNT_CONFLICTS 64 /* a power of 2 */
 
 /** How often shared memory is gone over for a request, as for any one that lies so to its banks. */
@@ -191,6 +195,7 @@ struct umsim_counting {
     bool strayed;        /* it did what is not in the log, so that its way is no other one's */
     bool segments_done;  /* its steps' segments are counted, though it follows */
     bool in_rest;        /* it has done so much that little of the rest is counted */
+    bool is_common;      /* what is noted is the block's, not yet a thread's (cut.c) */
     uint32_t lines;      /* that it has noted */
     uint32_t lines_each; /* as many as each thread of the block notes */
     uint32_t histories;  /* so many are told apart */
@@ -222,6 +227,8 @@ struct umsim_counting {
     uint32_t history[UMSIM_BLOCK_THREADS_MAX];
     uint16_t first_step[UMSIM_SEGMENTS]; /* of the way: where a segment may be there first */
     struct umsim_count_noted log[UMSIM_COUNT_LOG];
+    struct umsim_count_noted common[UMSIM_COUNT_COMMON]; /* what each thread begins with */
+    unsigned commons;
     struct umsim_count_way way;
     struct umsim_segment_counts segments;
     /* So far, and with as many requests as most blocks make, it is private memory (launch.c). */
@@ -340,6 +347,16 @@ static inline uint64_t umsim_count_first_address(const struct umsim_counting *it
         return 0;
     return request->spill ? it->spill[request->spill][lane] : umsim_count_in_row(request, lane);
 }
+
+/** @name Blocks that were cut at their barriers (cut.c)
+ * @{ */
+/** What is noted is what each thread that follows begins with. */
+void umsim_count_take_common(struct umsim_counting *it);
+/** What is noted was the block's: more of it than UMSIM_COUNT_COMMON is forgotten. */
+void umsim_count_common_full(void);
+/** The block has ended: what it did behind its last thread is forgotten. */
+void umsim_count_common_end(struct umsim_counting *it);
+/** @} */
 
 /** @name Beyond what is counted whole (rest.c)
  * @{ */

@@ -22,6 +22,10 @@ void umsim_count_log_full(void)
 {
     struct umsim_counting *it = umsim_this_worker->counting;
     size_t lines = UMSIM_COUNT_LOG;
+    if (it->is_common) {
+        umsim_count_common_full();
+        return;
+    }
     count_expected(it);
     for (size_t i = 0; i < UMSIM_COUNT_LOG; i++) {
         struct umsim_count_noted *noted = &it->log[i];

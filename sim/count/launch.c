@@ -194,6 +194,8 @@ bool umsim_count_begin(struct umsim_worker *worker, uint64_t number)
     umsim_segments_begin(&it->segments, worker->command->threads_a_block,
                          !worker->command->kernel.waits && !worker->command->kernel.thread);
     umsim_count_interval_begin(it);
+    it->is_common = worker->command->kernel.counted_blocks != NULL;
+    it->commons = 0;
     return true;
 }
 
@@ -342,6 +344,7 @@ void umsim_count_end(struct umsim_worker *worker)
 {
     struct umsim_counting *it = worker->counting;
     struct umsim_counts *counted = counts_of(worker->command);
+    umsim_count_common_end(it);
     umsim_count_interval_end(it);
     umsim_count_settle(it);
     if (it->weight)

@@ -75,12 +75,10 @@ static void settle_segment(struct umsim_counting *it, const struct umsim_segment
 {
     uint32_t *counter =
         umsim_segment_counter(&it->segments, it->way.warp * UMSIM_WARP_LANES, umsim_segment_place(segment));
-    const unsigned first = (unsigned)__builtin_ctz(lanes);
-    for (unsigned lane = first; lanes >> lane; lane++) {
-        counter[lane] = counter[first - 1];
-        if (lane == UMSIM_WARP_LANES - 1)
-            break;
-    }
+    const unsigned first = (unsigned)__builtin_ctz(lanes), last = 31 - (unsigned)__builtin_clz(lanes);
+    const uint32_t before = counter[first - 1];
+    for (unsigned lane = first; lane <= last; lane++)
+        counter[lane] = before;
 }
 
 static void settle_visits(struct umsim_counting *it, uint32_t lanes)
@@ -271,6 +269,10 @@ static inline __attribute__((always_inline)) void end_log(struct umsim_counting 
 
 void umsim_count_log_end(struct umsim_counting *it)
 {
+    if (it->is_common) {
+        umsim_count_common_full();
+        return;
+    }
     end_log(it);
     if (!it->in_rest && it->lines >= it->lines_each)
         umsim_count_rest_begin(it);
@@ -445,4 +447,20 @@ void umsim_count_enter(struct umsim_worker *worker, size_t thread)
     struct umsim_counting *it = worker->counting;
     if (!goes_on_in_row(it, thread))
         enter(it, thread, worker->command->threads_a_block);
+}
+
+/* What the block did comes first. */
+__attribute__((visibility("default"))) void umsim_count_thread(unsigned long thread)
+{
+    struct umsim_worker *worker = umsim_this_worker;
+    struct umsim_counting *it = worker->counting;
+    if (__builtin_expect(it->is_common, 0))
+        umsim_count_take_common(it);
+    if (!goes_on_in_row(it, thread))
+        enter(it, thread, worker->command->threads_a_block);
+    if (!umsim_count_here.log_end)
+        return;
+    for (unsigned i = 0; i < it->commons; i++)
+        it->log[i] = it->common[i];
+    umsim_count_here.at += (intptr_t)(it->commons * sizeof it->log[0]);
 }

@@ -53,12 +53,28 @@
 #define SHARE_NS UINT64_C(50000000)
 #define SHARES_GROW 64
 
-/* One block, thread after thread, in the counting form of a kernel whose threads wait for nobody. */
+/* One block in the counting form of a kernel that was cut at its barriers. */
+static void run_cut(struct umsim_worker *worker, uint64_t block)
+{
+    const struct umsim_command *command = worker->command;
+    umsim_worker_use_form(worker, true);
+    umsim_worker_enter_block(worker, block);
+    worker->generation = 0; /* that of barriers */
+    command->kernel.counted_blocks(command->closure, &command->geometry, block, block + 1);
+    umsim_count_end(worker);
+}
+
+/* One block in the counting form. If nobody waits there for another one, it runs thread after thread. */
 static void run_counted(struct umsim_worker *worker, uint64_t block)
 {
     const struct umsim_command *command = worker->command;
+    if (command->kernel.counted_blocks && umsim_count_begin(worker, block)) {
+        run_cut(worker, block);
+        return;
+    }
     /* the fast form has no need of stacks, so nothing fails for lack of them */
-    if ((command->kernel.waits && !umsim_stacks_try(worker)) || !umsim_count_begin(worker, block)) {
+    if (!command->kernel.counted || (command->kernel.waits && !umsim_stacks_try(worker)) ||
+        !umsim_count_begin(worker, block)) {
         command->kernel.blocks(command->closure, &command->geometry, block, block + 1);
         return;
     }

@@ -22,7 +22,7 @@
 
 bool umsim_counts_can(const struct umsim_kernel *kernel)
 {
-    return kernel->counted && !umsim_checks;
+    return (kernel->counted || (kernel->counted_blocks && kernel->blocks)) && !umsim_checks;
 }
 
 /* Memory that is fetched here and there is slower: by this much where nothing is beside it. */

@@ -281,7 +281,7 @@ static void price_launch(struct kernel_op *it, const struct umsim_paging_work *p
     struct umsim_price price;
     const uint64_t own_ns = umsim_price_grid(command, traffic, count, paging, &price);
     umsim_explain_launch(command, &price, own_ns, it->is_measured && command->counts,
-                         !it->declared_count && !command->kernel.counted);
+                         !it->declared_count && !umsim_counts_can(&command->kernel));
     it->op.duration_ns = it->bring_ns + own_ns + command->nested.ns;
     share_links(it, &price.terms);
     umsim_count(launches, 1);

@@ -4,6 +4,7 @@
  * picks the next ones.
  */
 #include "traffic.h"
+#include "counts.h"
 #include "../check/check.h"
 #include "../space/protection.h"
 #include "../worker/launches.h"
@@ -191,8 +192,8 @@ struct umsim_measurement *umsim_traffic_expect(const struct umsim_launch_request
     if (is_known)
         *measure = is_due(++like->launches, 1);
     else
-        *measure = is_due(++all->launches,
-                          launch->kernel->counted ? UMSIM_TRAFFIC_FIRST_COUNTED : UMSIM_TRAFFIC_FIRST);
+        *measure = is_due(++all->launches, umsim_counts_can(launch->kernel) ? UMSIM_TRAFFIC_FIRST_COUNTED
+                                                                            : UMSIM_TRAFFIC_FIRST);
     if (!*measure)
         return hold(is_known ? like->latest : all->latest);
     struct umsim_measurement *own = measurement_make();

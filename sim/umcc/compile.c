@@ -268,13 +268,16 @@ static int compile_source(struct umcc_drive *d, const struct umcc_text *source, 
 
 /* What the library's headers mark is something else in the counting form: what a GPU has in some instructions
  * is a call, whose name tells (segments.h); atomic functions do not ask where a variable lies
- * (umsim/atomics.h). */
+ * (umsim/atomics.h); a thread's variables that are kept are no accesses (umsim/fission.h). */
 static void change_marks(struct umcc_text *source)
 {
     static const struct {
         const char *mark, *instead; /* of one length */
     } changes[] = {{"__always_inline__, __no_icf__", "__noinline__                 "},
-                   {"umsim_asks_own = 1", "umsim_asks_own = 0"}};
+                   {"umsim_asks_own = 1", "umsim_asks_own = 0"},
+                   {"umsim_keeps_apart = 0", "umsim_keeps_apart = 1"},
+                   {"__noinline__, __no_instrument_function__, __unused__",
+                    "__noinline__, __optimize__(\"O3\", \"tree-sra\")        "}};
     for (size_t i = 0; source->data && i < sizeof changes / sizeof changes[0]; i++)
         for (char *at = source->data; (at = strstr(at, changes[i].mark));)
             memcpy(at, changes[i].instead, strlen(changes[i].instead));
@@ -320,23 +323,31 @@ static bool name_forms(struct umcc_drive *d, const struct umcc_input *input, str
     return files->fast && files->counting && files->rewritten && files->both && files->messages;
 }
 
-/* Compiles the form that counts, to assembly. What g++ refuses here has no such form, nor has what no kernel
- * is in. */
+/* Compiles the form that counts, to assembly: kernels that g++ does not prove to be as before when they are
+ * cut at their barriers stay whole. What it refuses even then has no such form, nor has what no kernel is in.
+ */
 static int compile_counting(struct umcc_drive *d, const struct umcc_text *source, const struct forms *files)
 {
     struct umcc_kernels kernels = {0};
     struct umcc_text text = {0}, messages = {0};
     const enum umcc_form form = d->form;
     d->form = UMCC_COUNTING;
-    int status = rewrite(d, source, &text, &kernels, d->as_written);
-    if (kernels.count == 0 && !d->o->relocatable)
-        status = UMCC_FAILED;
-    if (status == UMCC_OK)
-        status = compile_quietly(d, &text, files->rewritten, files->counting, files->messages, &messages);
+    int status = UMCC_FAILED;
+    for (bool again = true; again;) {
+        status = rewrite(d, source, &text, &kernels, d->as_written);
+        if (kernels.count == 0 && !d->o->relocatable)
+            status = UMCC_FAILED;
+        again = status == UMCC_OK;
+        if (again)
+            status = compile_quietly(d, &text, files->rewritten, files->counting, files->messages, &messages);
+        again = again && status != UMCC_OK && !umcc_interrupted() && umcc_any_transformed(&kernels);
+        if (again)
+            umcc_read_refusals(&kernels, messages.data ? messages.data : "");
+        umcc_text_free(&text);
+        umcc_text_free(&messages);
+    }
     d->form = form;
     umcc_kernels_free(&kernels);
-    umcc_text_free(&text);
-    umcc_text_free(&messages);
     return status;
 }
 

@@ -16,7 +16,8 @@
  *   the same in both forms; what is called by one is not counted.
  * - Nothing of the second text runs before main(): its constructors are left out.
  * - The calls before accesses go to sim/count/hooks.c.
- * - umsim::counted<...>::run() is the second text's, for both. What the second does not have is NULL.
+ * - umsim::counted_threads<...>::run() and umsim::counted_blocks<...>::run() are the second text's, for both.
+ * What the second does not have is NULL.
  *
  * Where the second text has a device variable that the first one lacks (one whose name depends on a kernel's
  * form), or atomics of 16 bytes, the two cannot be one program: the file stays without the counting form.
@@ -30,7 +31,6 @@
 
 #define ENDING ".counted"
 #define LOCAL ".Lcounted."
-#define RUN "_ZN5umsim7countedI"
 
 struct word {
     const char *text;
@@ -98,6 +98,12 @@ static void define(struct symbols *symbols, struct word name, enum kind kind)
     struct symbol **first = bucket_of(symbols, name), *it = umcc_alloc(&symbols->arena, sizeof *it);
     *it = (struct symbol){name, kind, *first};
     *first = it;
+}
+
+bool umcc_is_counting_run(const char *name, size_t length)
+{
+    const struct word word = {name, length};
+    return begins(word, "_ZN5umsim15counted_threadsI") || begins(word, "_ZN5umsim14counted_blocksI");
 }
 
 /* ---- lines ---- */
@@ -236,7 +242,7 @@ static void emit_first(struct merge *m, struct symbols *symbols, const char *lin
     for (struct word it = first; it.length; it = next_name(from, end)) {
         umcc_text_add(m->out, from, (size_t)(it.text - from));
         from = it.text + it.length;
-        if (!begins(it, RUN))
+        if (!umcc_is_counting_run(it.text, it.length))
             add(m, it);
         else if (!is_address)
             umcc_text_printf(m->out, "%.*s.absent", (int)it.length, it.text);
@@ -259,7 +265,7 @@ static void add_renamed(struct merge *m, struct word name, bool is_own)
         umcc_text_printf(m->out, "umsim_hook_%.*s", (int)name.length - 7, name.text + 7);
     else if (is_any(name, copies))
         umcc_text_printf(m->out, "umsim_hook_%.*s", (int)name.length, name.text);
-    else if (kind_of(&m->second, name) == FUNCTION && !begins(name, RUN) &&
+    else if (kind_of(&m->second, name) == FUNCTION && !umcc_is_counting_run(name.text, name.length) &&
              (is_own || kind_of(&m->first, name) == UNKNOWN))
         umcc_text_printf(m->out, "%.*s" ENDING, (int)name.length, name.text);
     else

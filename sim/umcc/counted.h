@@ -17,4 +17,7 @@
 bool umcc_add_counting(const struct umcc_text *fast, const struct umcc_text *counting, bool relocatable,
                        struct umcc_text *out);
 
+/** @return whether a symbol is the function by which the simulator runs a counting form. */
+bool umcc_is_counting_run(const char *name, size_t length);
+
 #endif

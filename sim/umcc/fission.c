@@ -178,8 +178,8 @@ static const char *take(struct umcc_body *body, const struct umcc_local *local)
     if (local->array)
         return umcc_format(&unit->arena, " %s%s; ::umsim::copy(%s, um_kept_%d[um_thread]);", type, name,
                            umcc_spelling(unit, local->name), local->name);
-    return umcc_format(&unit->arena, " __attribute__((unused)) %s%s = um_kept_%d[um_thread];", type, name,
-                       local->name);
+    return umcc_format(&unit->arena, " __attribute__((unused)) %s%s = um_kept_%d%s;", type, name, local->name,
+                       unit->counting ? ".give(um_thread)" : "[um_thread]");
 }
 
 #define EACH_ROW(first, last)                                                                                \
@@ -199,21 +199,36 @@ static const char parts_threads[] =
     EACH_ROW("um_part.first", "um_part.last") "for (int um_i = um_base + (int)um_part.first.x; um_i < "
                                               "um_base + (int)um_part.last.x; um_i++) ";
 
+/* The same in the form that counts. What the loop does itself is not counted, nor does g++ reckon one
+ * thread's values from another one's. */
+static const char counted_threads[] = "::umsim::count_nothing(); { unsigned long um_next = 0; " EACH_ROW(
+    "::uint3()",
+    "blockDim") "for (unsigned "
+                "um_x = 0; um_x < blockDim.x; um_x++) { const unsigned um_own_x = ::umsim::own(um_x), "
+                "um_own_y = "
+                "::umsim::own(um_y), um_own_z = ::umsim::own(um_z); "
+                "__attribute__((unused)) const ::uint3 threadIdx = {um_own_x, um_own_y, um_own_z}; "
+                "const unsigned long um_thread = um_next++; ";
+
 /* The loop over the threads. */
 static const char *each_thread(struct umcc_body *body, bool builtins)
 {
     struct umcc_unit *unit = body->unit;
-    return umcc_format(&unit->arena,
-                       "%s{ %s"
-                       "__attribute__((unused)) const ::uint3 threadIdx = {(unsigned)um_x, um_y, um_z}; "
-                       "__attribute__((unused)) const unsigned long um_thread = "
-                       "((unsigned long)um_z * blockDim.y + um_y) * blockDim.x + (unsigned long)um_x; %s%s%s",
-                       unit->checked               ? checked_threads
-                       : body->kernel->has_barrier ? all_threads
-                                                   : parts_threads,
-                       !body->kernel->has_barrier ? "const int um_x = um_i - um_base; " : "",
-                       unit->checked ? "um_x_end = ::umsim_thread_alone((unsigned)um_thread, um_x_most); "
-                                     : "",
+    const char *loop =
+        unit->counting
+            ? counted_threads
+            : umcc_format(&unit->arena,
+                          "%s{ %s"
+                          "__attribute__((unused)) const ::uint3 threadIdx = {(unsigned)um_x, um_y, um_z}; "
+                          "__attribute__((unused)) const unsigned long um_thread = "
+                          "((unsigned long)um_z * blockDim.y + um_y) * blockDim.x + (unsigned long)um_x; %s",
+                          unit->checked               ? checked_threads
+                          : body->kernel->has_barrier ? all_threads
+                                                      : parts_threads,
+                          !body->kernel->has_barrier ? "const int um_x = um_i - um_base; " : "",
+                          unit->checked ? "um_x_end = ::umsim_thread_alone((unsigned)um_thread, um_x_most); "
+                                        : "");
+    return umcc_format(&unit->arena, "%s%s%s", loop,
                        body->some_leave ? "if (um_some_left && um_left[um_thread]) continue; " : "",
                        builtins ? "umsim_builtins.thread_index = threadIdx; " : "");
 }
@@ -230,9 +245,16 @@ static void open_segment(struct umcc_body *body, int segment, int first, const c
     for (int l = 0; l < body->local_count; l++) {
         struct umcc_local *local = &body->locals[l];
         local->taken = needed[l] && segment_of(body, local) != segment && (local->repeatable || local->kept);
-        if (local->taken)
-            umcc_insert_before(unit, first, take(body, local));
+        if (!local->taken)
+            continue;
+        umcc_insert_before(unit, first, take(body, local));
+        if (unit->counting)
+            umcc_insert_before(
+                unit, first,
+                umcc_format(&unit->arena, " ::umsim::have(%s);", umcc_spelling(unit, local->name)));
     }
+    if (unit->counting)
+        umcc_insert_before(unit, first, " ::umsim_count_thread(um_thread); ");
     umcc_insert_before(unit, first, umcc_begin_proof(body, segment));
 }
 
@@ -248,7 +270,8 @@ static void close_segment(struct umcc_body *body, int segment, int behind)
                                            umcc_spelling(unit, local->name)));
     }
     umcc_insert_before(unit, behind, umcc_end_proof(body, segment));
-    umcc_insert_before(unit, behind, " }");
+    umcc_insert_before(unit, behind,
+                       unit->counting ? " ::umsim::count_nothing(); } ::umsim_count_common(); } " : " }");
     for (int p = 0; p < body->piece_count; p++)
         if (body->pieces[p].segment == segment && body->pieces[p].strided)
             umcc_insert_before(unit, behind, umcc_close_strided());
@@ -331,8 +354,10 @@ static void rewrite_body(struct umcc_body *body, bool builtins)
     umcc_insert_before(
         unit, body->kernel->body + 1,
         umcc_declare_unproven(unit, body->number, "all threads of a block go through it alike"));
+    umcc_insert_before(unit, body->kernel->body + 1, "const bool um_trial = um_part.trial; ");
     struct umcc_kernel *it = &unit->kernels.items[body->number];
-    it->is_steady = body->kernel->has_barrier && !unit->checked && !it->stays_unturned && ask_steady(body);
+    it->is_steady = body->kernel->has_barrier && !unit->checked && !unit->counting && !it->stays_unturned &&
+                    ask_steady(body);
     if (!body->kernel->has_barrier)
         umcc_insert_before(unit, body->kernel->body + 1,
                            "__attribute__((unused)) const int um_base = um_part.far ? 0 : (int)(blockIdx.x * "
@@ -348,7 +373,7 @@ static void rewrite_body(struct umcc_body *body, bool builtins)
             umcc_insert_before(
                 unit, body->kernel->body + 1,
                 umcc_format(&unit->arena,
-                            "::umsim::kept<%s> um_kept_%d; if (um_part.trial) ::umsim::publish(um_kept_%d); ",
+                            "::umsim::kept<%s> um_kept_%d; if (um_trial) ::umsim::publish(um_kept_%d); ",
                             umcc_stored_type(unit, &body->locals[l]), body->locals[l].name,
                             body->locals[l].name));
     for (int p = 0; p < body->piece_count; p++) {
@@ -371,6 +396,8 @@ static void rewrite_body(struct umcc_body *body, bool builtins)
             umcc_insert_before(unit, piece->first, " __attribute__((unused)) ");
         if (piece->form == UMCC_BARRIER && unit->checked)
             umcc_replace(unit, piece->first, "::umsim::block_met");
+        else if (piece->form == UMCC_BARRIER && unit->counting)
+            umcc_replace(unit, piece->first, "::umsim_count_barrier");
         else if (piece->form == UMCC_BARRIER)
             umcc_drop(unit, piece->first, piece->first + 2);
     }
@@ -403,17 +430,19 @@ const char *umcc_mark_fission(struct umcc_unit *unit, const struct umcc_decl *ke
                               bool builtins)
 {
     struct umcc_kernel *it = &unit->kernels.items[number];
-    struct umcc_body *body =
-        it->stays_unturned || unit->checked ? NULL : read_cut(unit, kernel, number, true, builtins);
+    struct umcc_body *body = it->stays_unturned || unit->checked || unit->counting
+                                 ? NULL
+                                 : read_cut(unit, kernel, number, true, builtins);
     it->is_turned = body;
     if (!body && kernel->has_barrier)
         body = read_cut(unit, kernel, number, false, builtins);
     if (!body)
         return NULL;
     rewrite_body(body, builtins);
-    return kernel->has_barrier ? unit->checked   ? "checked_fission"
-                                 : it->is_steady ? "steady_fission"
-                                                 : "fission"
+    return kernel->has_barrier ? unit->checked    ? "checked_fission"
+                                 : unit->counting ? "fission"
+                                 : it->is_steady  ? "steady_fission"
+                                                  : "fission"
            : body->guard >= 0  ? "guarded_turned"
                                : "turned";
 }

@@ -3,7 +3,7 @@
  * @brief What g++ has to prove of a kernel that fission.c has cut at its barriers.
  *
  * What fission.c and uniform.c conclude from tokens only says what is tried. The cut body is compiled a
- * second time in a form that never runs (um_part.trial), in which g++ has to find out (umsim/proof.h), and
+ * second time in a form that never runs (um_trial), in which g++ has to find out (umsim/proof.h), and
  * where it does not, the kernel keeps its fibers:
  *
  * - What is executed once for a block has no effect but on its own variables, and gives the same values at
@@ -63,7 +63,7 @@ static const char *repeats(struct umcc_body *body, int first, int last, bool con
     struct umcc_unit *unit = body->unit;
     const char *names = mentioned(body, first, last);
     return umcc_format(&unit->arena,
-                       "(um_part.trial && !::umsim::repeats([&]() __attribute__((always_inline)) "
+                       "(um_trial && !::umsim::repeats([&]() __attribute__((always_inline)) "
                        "{ return (%s)%s; }%s) ? um_unproven_%d() : (void)0)",
                        umcc_join(unit, first, last), condition ? " ? true : false" : "", names, body->number);
 }
@@ -406,6 +406,6 @@ const char *umcc_end_proof(struct umcc_body *body, int segment)
                                    repeats(body, local->value, local->value_last, false));
     }
     return umcc_format(&unit->arena,
-                       "if (um_part.trial) { %s%s::umsim::opaque(); if (!(true%s)) um_unproven_%d(); }",
-                       repeated, places, same, body->number);
+                       "if (um_trial) { %s%s::umsim::opaque(); if (!(true%s)) um_unproven_%d(); }", repeated,
+                       places, same, body->number);
 }

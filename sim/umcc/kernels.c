@@ -102,12 +102,16 @@ static bool knows_grid(const struct umcc_unit *unit, const struct umcc_decl *d, 
 }
 
 /* The members by which umsim/device.h finds the form that counts. */
-static const char *name_members(struct umcc_unit *unit, const struct umcc_decl *d, bool builtins, bool waits)
+static const char *name_members(struct umcc_unit *unit, const struct umcc_decl *d, bool builtins, bool waits,
+                                bool cut)
 {
+    const char *counts = !unit->counting ? "::umsim::counts_elsewhere"
+                         : cut           ? "::umsim::counts_blocks"
+                                         : "::umsim::counts_threads";
     return umcc_format(&unit->arena,
                        " typedef decltype(um_body) body; enum { builtins = %d, waits = %d, knows_grid = %d, "
-                       "counts = %d };",
-                       builtins, waits, knows_grid(unit, d, builtins), unit->counting);
+                       "counts = %s };",
+                       builtins, waits, knows_grid(unit, d, builtins), counts);
 }
 
 static void make_stub(struct umcc_unit *unit, const struct umcc_decl *d, const char *name, int number)
@@ -124,7 +128,7 @@ static void make_stub(struct umcc_unit *unit, const struct umcc_decl *d, const c
     bool builtins = d->uses_builtins || unit->pointer_builtins || (unit->lambda_builtins && d->templated);
     const char *strides =
         (has_barrier && !alone) || builtins || plain ? NULL : umcc_mark_loop(unit, d, number);
-    const char *cut = (d->has_barrier || !has_barrier) && !hidden && !unit->counting && !plain && !strides
+    const char *cut = (d->has_barrier || !has_barrier) && !hidden && !plain && !strides
                           ? umcc_mark_fission(unit, d, number, builtins)
                           : NULL;
     const char *form = cut           ? cut
@@ -162,7 +166,7 @@ static void make_stub(struct umcc_unit *unit, const struct umcc_decl *d, const c
                     "}%s}; struct um_name { static constexpr const char *text() { return \"%s\"; }%s }; "
                     "%s::umsim::launch<::umsim::%s, %s, um_name%s>(um_body); ",
                     unit->checked && !alone && !cut ? " ::umsim_came_to_end(); " : "", name,
-                    countable ? name_members(unit, d, builtins, d->has_barrier || hidden) : "",
+                    countable ? name_members(unit, d, builtins, d->has_barrier || hidden, cut != NULL) : "",
                     umcc_stub_checks(unit, d), form, builtins ? "true" : "false",
                     countable ? ", ::umsim::counted" : ""));
 }

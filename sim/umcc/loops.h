@@ -16,6 +16,11 @@ struct umcc_segment {
     int header; /* the innermost loop that it is in: that loop's first segment */
     int latch;  /* of a loop's first segment: the last one of a pass */
     bool is_header, is_guard;
+    enum umcc_owner {
+        UMCC_AS_BEFORE,
+        UMCC_KERNEL, /* what it does is the kernel's */
+        UMCC_LOOP    /* it belongs to the loop over a block's threads, which a GPU does not have */
+    } owner;
     unsigned work[UMSIM_WORK_CLASSES], unrolled;
 };
 

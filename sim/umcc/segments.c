@@ -7,8 +7,13 @@
  *
  * Where a jump leads is not known (a computed one), the function counts as having no
  * loops.
+ *
+ * A kernel that was cut at its barriers loops over the threads of a block. What belongs to such a loop gets
+ * no notes, and is no loop of the kernel's: from the mark that umsim::count_nothing() leaves to the calls
+ * that tell of a thread, or of the block as a whole (umsim/fission.h).
  */
 #include "segments.h"
+#include "counted.h"
 #include "loops.h"
 
 #include <stdlib.h>
@@ -16,7 +21,7 @@
 
 #define NOTE                                                                                                 \
     "\tpushq\t%%rax\n\tleaq\t.Lsegments+%u(%%rip), %%rax\n\tcall\t__tsan_segment@PLT\n\tpopq\t%%rax\n"
-#define RUN "_ZN5umsim7countedI"
+#define NOTHING "# umsim.nothing"
 /* Loops of up to so many instructions are unrolled by MOST, others by SOME. */
 #define SMALL 14
 #define MOST 16
@@ -25,7 +30,7 @@
 struct line {
     const char *text, *end;
     struct umcc_instruction instruction;
-    enum { OTHER_LINE, LABEL, INSTRUCTION, OPAQUE } kind;
+    enum { OTHER_LINE, LABEL, INSTRUCTION, OPAQUE, NOTHING_FROM_HERE } kind;
 };
 
 struct function {
@@ -67,13 +72,13 @@ static void read_lines(struct notes *n, const struct umcc_text *text)
         end = strchr(p, '\n');
         end = end ? end + 1 : p + strlen(p);
         struct line *it = &n->line[n->lines++];
-        *it = (struct line){.text = p, .end = end, .kind = OTHER_LINE};
+        *it = (struct line){.text = p, .end = end, .instruction.text = p, .kind = OTHER_LINE};
         if (strncmp(p, "#APP", 4) == 0)
             is_opaque = true;
         else if (strncmp(p, "#NO_APP", 7) == 0)
             is_opaque = false;
         else if (is_opaque)
-            it->kind = OPAQUE;
+            it->kind = memmem(p, (size_t)(end - p), NOTHING, strlen(NOTHING)) ? NOTHING_FROM_HERE : OPAQUE;
         else if (is_label(p, end))
             it->kind = LABEL;
         else if (umcc_read_instruction(p, end, &it->instruction))
@@ -143,8 +148,7 @@ static void find_reached(struct notes *n, bool relocatable)
 {
     n->pending = umcc_alloc(&n->arena, ((size_t)n->functions + 1) * sizeof *n->pending);
     for (int i = 0; i < n->functions; i++)
-        if (relocatable || (n->function[i].name.length > strlen(RUN) &&
-                            memcmp(n->function[i].name.text, RUN, strlen(RUN)) == 0))
+        if (relocatable || umcc_is_counting_run(n->function[i].name.text, n->function[i].name.length))
             reach(n, &n->function[i]);
     while (n->pending_count) {
         const struct function *function = &n->function[n->pending[--n->pending_count]];
@@ -163,28 +167,83 @@ static bool ends_segment(const struct umcc_instruction *it)
     return umcc_jump_target(it).length || umcc_never_goes_on(it);
 }
 
+/* A call that tells whose what follows is. */
+static bool gives_back(const struct umcc_instruction *it)
+{
+    static const char thread[] = "umsim_count_thread", common[] = "umsim_count_common";
+    const struct umcc_operand operand = it->operand[0];
+    return it->operands == 1 && operand.length >= sizeof thread - 1 &&
+           (memmem(operand.text, operand.length, thread, sizeof thread - 1) ||
+            memmem(operand.text, operand.length, common, sizeof common - 1));
+}
+
+static void begin_segment(struct umcc_flow *flow, int line, enum umcc_owner owner)
+{
+    flow->segment[flow->segments++] = (struct umcc_segment){.first = line,
+                                                            .last = line,
+                                                            .next = {UMCC_NONE, UMCC_NONE},
+                                                            .above = UMCC_NONE,
+                                                            .order = UMCC_NONE,
+                                                            .header = UMCC_NONE,
+                                                            .latch = UMCC_NONE,
+                                                            .owner = owner};
+}
+
+/* What begins to be the kernel's directly before a label is a segment, though it has no instruction: what is
+ * noted there is not what jumps to the label. */
 static void find_segments(struct notes *n, const struct function *function)
 {
     bool begins = true;
+    enum umcc_owner next = UMCC_KERNEL;
     n->flow.segments = 0;
     for (int i = function->first; i < function->last; i++) {
         const struct line *it = &n->line[i];
-        if (it->kind == LABEL) {
-            begins = true;
-            continue;
+        if (it->kind == LABEL && next == UMCC_KERNEL && n->flow.segments) {
+            begin_segment(&n->flow, i, next);
+            next = UMCC_AS_BEFORE;
         }
-        if (it->kind != INSTRUCTION)
+        begins |= it->kind == LABEL;
+        if (it->kind != INSTRUCTION && it->kind != NOTHING_FROM_HERE)
             continue;
-        if (begins)
-            n->flow.segment[n->flow.segments++] = (struct umcc_segment){.first = i,
-                                                                        .next = {UMCC_NONE, UMCC_NONE},
-                                                                        .above = UMCC_NONE,
-                                                                        .order = UMCC_NONE,
-                                                                        .header = UMCC_NONE,
-                                                                        .latch = UMCC_NONE};
+        if (begins) {
+            begin_segment(&n->flow, i, next);
+            next = UMCC_AS_BEFORE;
+        }
         n->flow.segment[n->flow.segments - 1].last = i;
-        begins = ends_segment(&it->instruction);
+        next = it->kind == NOTHING_FROM_HERE ? UMCC_LOOP : gives_back(&it->instruction) ? UMCC_KERNEL : next;
+        begins = next != UMCC_AS_BEFORE || ends_segment(&it->instruction);
     }
+}
+
+/* A segment that does not tell whose it is belongs to where it is come from. */
+static void find_owners(const struct umcc_flow *flow)
+{
+    for (bool any = true; any;) {
+        any = false;
+        for (int s = 0; s < flow->segments; s++)
+            for (int k = 0; k < 2 && flow->segment[s].owner != UMCC_AS_BEFORE; k++) {
+                const int to = flow->segment[s].next[k];
+                if (to == UMCC_NONE || flow->segment[to].owner != UMCC_AS_BEFORE)
+                    continue;
+                flow->segment[to].owner = flow->segment[s].owner;
+                any = true;
+            }
+    }
+}
+
+static bool is_over_threads(const struct umcc_flow *flow, int header)
+{
+    return header != UMCC_NONE && flow->segment[flow->segment[header].latch].owner == UMCC_LOOP;
+}
+
+/* A loop over threads is none of the kernel's: what is in it is in the loop around it. */
+static void leave_loops_over_threads(const struct umcc_flow *flow)
+{
+    for (int s = 0; s < flow->segments; s++)
+        while (is_over_threads(flow, flow->segment[s].header))
+            flow->segment[s].header = flow->segment[flow->segment[s].header].header;
+    for (int s = 0; s < flow->segments; s++)
+        flow->segment[s].is_header = flow->segment[s].is_header && !is_over_threads(flow, s);
 }
 
 /* @return the segment behind the label */
@@ -193,7 +252,7 @@ static int segment_at(const struct notes *n, const struct function *function, st
     int s = 0;
     for (int i = function->first; i < function->last; i++) {
         const struct line *it = &n->line[i];
-        while (s < n->flow.segments && n->flow.segment[s].first < i)
+        while (s < n->flow.segments && n->flow.segment[s].first <= i)
             s++;
         if (it->kind == LABEL && (size_t)(it->end - it->text) > label.length &&
             it->text[label.length] == ':' && memcmp(it->text, label.text, label.length) == 0)
@@ -264,7 +323,7 @@ static void weigh(struct notes *n, int s, unsigned unrolled)
     for (int pass = 0; pass < 2; pass++) {
         memset(it->work, 0, sizeof it->work);
         umcc_begin_again(&values);
-        for (int i = it->first; i <= it->last && !it->is_guard; i++)
+        for (int i = it->first; i <= it->last && !it->is_guard && it->owner != UMCC_LOOP; i++)
             if (n->line[i].kind == INSTRUCTION)
                 umcc_weigh(&n->line[i].instruction, &values, place, it->work);
     }
@@ -342,12 +401,18 @@ static void add_lines(struct notes *n, int first, int last)
 static void note_function(struct notes *n, const struct function *function)
 {
     find_segments(n, function);
-    if (n->flow.segments && link_segments(n, function))
+    const bool is_known = n->flow.segments && link_segments(n, function);
+    find_owners(&n->flow);
+    if (is_known) {
         umcc_find_loops(&n->flow);
+        leave_loops_over_threads(&n->flow);
+    }
     weigh_all(n);
     add_to_table(n);
     int from = function->first;
     for (int s = 0; s < n->flow.segments; s++) {
+        if (n->flow.segment[s].owner == UMCC_LOOP)
+            continue;
         add_lines(n, from, n->flow.segment[s].first - 1);
         umcc_text_printf(n->out, NOTE, (n->before + (unsigned)s) * (unsigned)sizeof(struct umsim_segment));
         from = n->flow.segment[s].first;

@@ -53,11 +53,12 @@ $b mount -t tmpfs none /new/dev/shm
 $b mount -t devpts none /new/dev/pts
 $b chmod 1777 /new/tmp
 $b mount -t tmpfs none /new/run
+$b cp /command /new/run/command
 $b mount -t 9p -o trans=virtio,version=9p2000.L,cache=loose,msize=1048576 tree /new@TREE@
 $b ifconfig lo 127.0.0.1 up 2>/dev/null
 exec $b switch_root /new /bin/bash -c '
     export PATH=/usr/local/bin:/usr/bin:/bin:/usr/sbin:/sbin HOME=/tmp LC_ALL=C.UTF-8
-    cd @TREE@ && { setsid sh @COMMAND@ </dev/null; echo; echo "@MARK@ $?"; }
+    cd @TREE@ && { setsid sh /run/command </dev/null; echo; echo "@MARK@ $?"; }
     echo o >/proc/sysrq-trigger; sleep 60'
 """
 MARK = "the command ended with"
@@ -119,10 +120,11 @@ def archive(files):
     return gzip.compress(out.getvalue(), 1)
 
 
-def initial(root, kernel, tree):
+def initial(root, kernel, tree, command):
     files = {name: (stat.S_IFDIR | 0o755, b"") for name in ("bin", "modules.d")}
     init = INIT.replace("@TREE@", shlex.quote(str(tree))).replace("@MARK@", MARK)
-    files["init"] = (stat.S_IFREG | 0o755, init.replace("@COMMAND@", "build/arm64/command").encode())
+    files["init"] = (stat.S_IFREG | 0o755, init.encode())
+    files["command"] = (stat.S_IFREG | 0o644, f"{command}\n".encode())
     files["bin/busybox"] = (stat.S_IFREG | 0o755, (root / "bin/busybox").read_bytes())
     names = []
     for path in modules_in_order(kernel):
@@ -159,27 +161,23 @@ def make(folder, pages="4k"):
 
 # ---- a run ----
 
-def qemu(folder, options):
+def qemu(folder, first_files, options):
     return ["qemu-system-aarch64", "-machine", "virt", "-cpu", options.cpu, "-accel", "tcg,thread=multi",
             "-smp", str(options.processors), "-m", str(options.memory), "-nographic", "-no-reboot", "-nodefaults",
             "-serial", "stdio", "-kernel", str(next((folder / f"kernel-{options.kernel}/boot").glob("vmlinuz-*"))),
-            "-initrd", str(folder / "initial.gz"), "-append", "console=ttyAMA0 quiet panic=-1 loglevel=3 " +
+            "-initrd", first_files, "-append", "console=ttyAMA0 quiet panic=-1 loglevel=3 " +
             options.boot,
             "-drive", f"file={folder}/root.ext4,format=raw,if=none,id=root,snapshot=on",
             "-device", "virtio-blk-pci,drive=root", "-device", "virtio-rng-pci",
             "-virtfs", f"local,path={TREE},mount_tag=tree,security_model=none,multidevs=remap"]
 
 
-def run(folder, options):
-    """@return the command's status"""
-    (TREE / "build/arm64").mkdir(parents=True, exist_ok=True)
-    (TREE / "build/arm64/command").write_text(" ".join(options.command) + "\n")
-    kernel = folder / f"kernel-{options.kernel}"
-    (folder / "initial.gz").write_bytes(initial(folder / "root", kernel, TREE))
+def watched(command, seconds):
+    """Prints what the machine prints. @return the status that it tells, None if it told none, and the seconds"""
     ended = None
-    with subprocess.Popen(qemu(folder, options), stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
-                          stderr=subprocess.STDOUT, text=True, errors="replace") as machine:
-        limit = threading.Timer(options.seconds, machine.kill)
+    with subprocess.Popen(command, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.STDOUT,
+                          text=True, errors="replace") as machine:
+        limit = threading.Timer(seconds, machine.kill)
         limit.start()
         began = time.monotonic()
         for line in machine.stdout:
@@ -191,6 +189,16 @@ def run(folder, options):
         took = time.monotonic() - began
         limit.cancel()
         machine.kill()
+    return ended, took
+
+
+def run(folder, options):
+    """@return the command's status"""
+    kernel = folder / f"kernel-{options.kernel}"
+    with tempfile.NamedTemporaryFile(dir=folder, prefix="initial-") as first_files:
+        first_files.write(initial(folder / "root", kernel, TREE, " ".join(options.command)))
+        first_files.flush()
+        ended, took = watched(qemu(folder, first_files.name, options), options.seconds)
     if ended is None:
         print(f"machine.py: the machine was gone after {took:.0f} s (--seconds {options.seconds})", file=sys.stderr)
         return 124

@@ -61,7 +61,7 @@ def built(build, folder, pages, targets):
     environment = {**os.environ, "PATH": f"{tools(folder)}:{os.environ['PATH']}"}
     for name in ("MAKEFLAGS", "MFLAGS", "BACKEND", "B"):
         environment.pop(name, None)
-    command = ["make", "BACKEND=sim", f"BUILD={build}", f"PAGES={pages}", "VARIANT=",
+    command = ["make", f"-j{os.cpu_count()}", "BACKEND=sim", f"BUILD={build}", f"PAGES={pages}", "VARIANT=",
                f"EMULATOR=qemu-aarch64 -L {folder}/root", *targets]
     done = subprocess.run(command, cwd=TREE, env=environment, stdout=subprocess.PIPE, stderr=subprocess.STDOUT,
                           text=True, check=False)

@@ -10,12 +10,34 @@ counted_forms() {
         expect_in "$work/out" right
     done
 }
-# Threads that wait find what they had on their stacks, in either form; the kernels are of those that are cut.
+# Threads that wait find what they had on their stacks, in either form: where they are cut, and where they are not.
 counted_stacks() {
     expect_status 0 "$UMCC" -O3 --report-transformations -o prog "$here/counted/stacks.cu"
     expect_in "$work/err" 'remember: fission'
     expect_status 0 ./prog
     expect_in "$work/out" right
+    expect_status 0 "$UMCC" --plain -o prog "$here/counted/stacks.cu"
+    expect_status 0 ./prog
+    expect_in "$work/out" right
+}
+# A block that is cut at its barriers is counted like one whose threads each run by themselves: accesses and barriers
+# are the same; of whole numbers g++ may reckon more anew at each barrier, of others up to 6%, and a few.
+counted_cut() {
+    local option
+    for option in -O3 --plain; do
+        expect_status 0 "$UMCC" $option --keep -o prog "$here/counted/cut.cu"
+        expect_in cut.cu.counted.cpp.ii "launch<::umsim::$([ $option = -O3 ] && echo fission || echo threads), "
+        expect_status 0 env UMSIM_EXPLAIN=launch ./prog
+        expect_in "$work/out" 'done'
+        sed -n 's/ takes.*//; /<<</p; /sectors/p; /passes over/p; /barriers/p' "$work/err" >"same$option"
+        sed -n 's/.*warps: \([^ ]*\) whole/\1 whole,/p' "$work/err" | sed 's/, [0-9.e+]* special//' >"near$option"
+    done
+    [ "$(grep -c barriers same-O3)" = 8 ] || fail 'not all kernels tell their barriers'
+    cmp -s same-O3 same--plain || fail "counted otherwise: $(diff same-O3 same--plain | head -4 | tr '\n' ' ')"
+    paste near-O3 near--plain | tr -d ',;%' | awk '{ n = NF / 2; if (NF % 2) bad = 1
+        for (i = 1; i <= n; i++) if ($i ~ /^[0-9]/ && $(i + n) > 0) { most = $(i + 1) == "whole" ? 1.6 : 1.06
+            if ($i > most * $(i + n) + 5 || $i * 1.06 + 5 < $(i + n)) bad = 1 } } END { exit bad || !NR }' ||
+        fail "other instructions: $(paste near-O3 near--plain | tr '\n' '|')"
 }
 # Twice the same bytes, however many workers there are.
 counted_times() {

@@ -221,6 +221,7 @@ case_of "--plain, -O0 and -G leave loops and barriers as they are" plain_leaves_
 case_of "what g++ can prove is transformed, and told" transforms_what_it_can_prove
 case_of "both forms of a kernel, fast and counting, are one program" counted_forms
 case_of "threads of a counted block keep what they have on their stacks" counted_stacks
+case_of "what is cut at barriers is counted as what is not" counted_cut
 case_of "times follow how memory is accessed, and repeat" counted_times
 case_of "what bounds a launch is told in words" explained
 case_of "instructions are counted by class, and once for lanes that are together" worked

@@ -63,11 +63,12 @@ typedef void (*umsim_thread_fn)(const void *__closure, const struct umsim_geomet
  * best with many blocks in a row.
  */
 struct umsim_kernel {
-    const char *name;          /**< as the user wrote it, without template arguments */
-    umsim_blocks_fn blocks;    /**< kernels without barriers and warp operations */
-    umsim_thread_fn thread;    /**< kernels whose threads wait for each other */
-    umsim_thread_fn counted;   /**< NULL, or one thread of the form that counts its accesses */
-    uint8_t strides;           /**< grid-stride loops: 0 or 1 */
+    const char *name;               /**< as the user wrote it, without template arguments */
+    umsim_blocks_fn blocks;         /**< kernels without barriers and warp operations */
+    umsim_thread_fn thread;         /**< kernels whose threads wait for each other */
+    umsim_thread_fn counted;        /**< NULL, or one thread of the form that counts its accesses */
+    umsim_blocks_fn counted_blocks; /**< ... or blocks of that form, which was cut at its barriers */
+    uint8_t strides;                /**< grid-stride loops: 0 or 1 */
     uint8_t waits;             /**< threads of the counting form wait for each other, so they need fibers */
     uint8_t knows_grid;        /**< its loops may step by the grid's width; told of kernels that count only */
     uint8_t alone;             /**< checked: `blocks` is asked for one block, and tells of each thread: */
@@ -343,6 +344,13 @@ unsigned umsim_thread_alone(unsigned __number, unsigned __end);
 
 /** Likewise: all threads of the block are at a barrier. */
 void umsim_block_met(void);
+
+/** In the form that counts, of a kernel that was cut at its barriers (sim/count/cut.c): what follows is done
+ * by this thread of the block; by each of them, as none is named; all threads have come to a barrier. @{ */
+void umsim_count_thread(unsigned long __number);
+void umsim_count_common(void);
+void umsim_count_barrier(void);
+/** @} */
 
 /** For umcc --check: the calling thread has waited at an object of the library until `__threads` threads had
  * arrived. */

@@ -161,6 +161,7 @@ const umsim_kernel kernel<_Form, _Body, _Builtins, _Name, _Counted>::record = {
     _Form<_Body, _Builtins>::blocks_fn,
     _Form<_Body, _Builtins>::thread_fn,
     _Counted::thread_fn,
+    _Counted::blocks_fn,
     _Form<_Body, _Builtins>::strides_too,
     _Counted::waits,
     _Counted::knows_grid,
@@ -198,33 +199,72 @@ template <class _Body> struct device_body<_Body, false> {
 /** The form that counts (umcc/counted.c), of a kernel that has none. */
 template <class _Name> struct uncounted {
     static constexpr umsim_thread_fn thread_fn = nullptr;
+    static constexpr umsim_blocks_fn blocks_fn = nullptr;
     static constexpr uint8_t waits = 0, knows_grid = 0;
 };
 
-/** The same of one that has: what is compiled to count defines run() in another way than what is not. Its
- * name does not tell the two apart, so one takes the other's place. */
-template <class _Name, bool _Counts> struct counting_body {
-    static void run(const void *, const umsim_geometry *, const uint3 *, const uint3 *)
+/** What a text has of the form that counts: nothing, as another text has it, and only there it is known
+ * which; threads; or blocks, cut at their barriers. */
+enum counts { counts_elsewhere, counts_threads, counts_blocks };
+
+/** The same of a kernel that has one: what is compiled to count defines run() in another way than what is
+ * not. Its name does not tell the two apart, so one takes the other's place. */
+template <class _Name, bool _Here> struct counting_body {
+    static void run_thread(const void *, const umsim_geometry *, const uint3 *, const uint3 *)
+    {
+        __builtin_trap();
+    }
+    static void run_blocks(const void *, const umsim_geometry *, uint64_t, uint64_t)
     {
         __builtin_trap();
     }
 };
 template <class _Name> struct counting_body<_Name, true> {
-    __attribute__((__always_inline__)) static void run(const void *__closure,
-                                                       const umsim_geometry *__geometry, const uint3 *__block,
-                                                       const uint3 *__thread_index)
+    typedef typename device_body<typename _Name::body>::type body;
+    __attribute__((__always_inline__)) static void run_thread(const void *__closure,
+                                                              const umsim_geometry *__geometry,
+                                                              const uint3 *__block,
+                                                              const uint3 *__thread_index)
     {
-        threads<typename device_body<typename _Name::body>::type, _Name::builtins>::run(
-            __closure, __geometry, __block, __thread_index);
+        threads<body, _Name::builtins>::run(__closure, __geometry, __block, __thread_index);
+    }
+    __attribute__((__always_inline__)) static void
+    run_blocks(const void *__closure, const umsim_geometry *__geometry, uint64_t __first, uint64_t __last)
+    {
+        counted_fission<body, _Name::builtins>::run(__closure, __geometry, __first, __last);
     }
 };
-template <class _Name> struct counted {
+template <class _Name> struct counted_threads {
     __attribute__((__noipa__)) static void run(const void *__closure, const umsim_geometry *__geometry,
                                                const uint3 *__block, const uint3 *__thread_index)
     {
-        counting_body<_Name, _Name::counts>::run(__closure, __geometry, __block, __thread_index);
+        counting_body<_Name, unsigned(_Name::counts) == counts_threads>::run_thread(__closure, __geometry,
+                                                                                    __block, __thread_index);
     }
-    static constexpr umsim_thread_fn thread_fn = run;
+};
+template <class _Name> struct counted_blocks {
+    __attribute__((__noipa__)) static void run(const void *__closure, const umsim_geometry *__geometry,
+                                               uint64_t __first, uint64_t __last)
+    {
+        counting_body<_Name, unsigned(_Name::counts) == counts_blocks>::run_blocks(__closure, __geometry,
+                                                                                   __first, __last);
+    }
+};
+
+/* Which of the two a text defines. */
+template <class _Name, unsigned _Counts> struct counting_forms {
+    static constexpr umsim_thread_fn thread_fn = counted_threads<_Name>::run;
+    static constexpr umsim_blocks_fn blocks_fn = counted_blocks<_Name>::run;
+};
+template <class _Name> struct counting_forms<_Name, counts_threads> {
+    static constexpr umsim_thread_fn thread_fn = counted_threads<_Name>::run;
+    static constexpr umsim_blocks_fn blocks_fn = nullptr;
+};
+template <class _Name> struct counting_forms<_Name, counts_blocks> {
+    static constexpr umsim_thread_fn thread_fn = nullptr;
+    static constexpr umsim_blocks_fn blocks_fn = counted_blocks<_Name>::run;
+};
+template <class _Name> struct counted : counting_forms<_Name, _Name::counts> {
     static constexpr uint8_t waits = _Name::waits, knows_grid = _Name::knows_grid;
 };
 

@@ -39,6 +39,51 @@ template <class _Tp> struct kept_memory<_Tp, false> {
     }
 };
 
+/** How a variable is kept. In the form that counts (umcc/counted.c) simple ones are not accesses, whose calls
+ * take longer than all else that a barrier costs there. */
+enum { umsim_keeps_apart = 0 }; /* umcc/compile.c makes it 1 there */
+template <class _Tp> inline constexpr bool is_apart()
+{
+    return umsim_keeps_apart && (std::is_arithmetic<_Tp>::value || std::is_pointer<_Tp>::value) &&
+           (sizeof(_Tp) == 4 || sizeof(_Tp) == 8);
+}
+template <class _Tp, size_t _Bytes = is_apart<_Tp>() ? sizeof(_Tp) : 0> struct kept_value {
+    template <class _Up> static void put(_Tp &__place, const _Up &__value)
+    {
+        __place = __value;
+    }
+    static _Tp of(const _Tp &__place)
+    {
+        return __place;
+    }
+};
+#ifdef __x86_64__
+template <class _Tp> struct kept_value<_Tp, 4> {
+    __attribute__((__always_inline__)) static void put(_Tp &__place, _Tp __value)
+    {
+        __asm__("movl %1, %0" : "=m"(__place) : "r"(__value));
+    }
+    __attribute__((__always_inline__)) static _Tp of(const _Tp &__place)
+    {
+        _Tp __value;
+        __asm__("movl %1, %0" : "=r"(__value) : "m"(__place));
+        return __value;
+    }
+};
+template <class _Tp> struct kept_value<_Tp, 8> {
+    __attribute__((__always_inline__)) static void put(_Tp &__place, _Tp __value)
+    {
+        __asm__("movq %1, %0" : "=m"(__place) : "r"(__value));
+    }
+    __attribute__((__always_inline__)) static _Tp of(const _Tp &__place)
+    {
+        _Tp __value;
+        __asm__("movq %1, %0" : "=r"(__value) : "m"(__place));
+        return __value;
+    }
+};
+#endif
+
 /** A thread's variable that is needed after a barrier. */
 template <class _Tp> struct kept : kept_memory<_Tp> {
     _Tp &operator[](size_t __thread_)
@@ -47,7 +92,11 @@ template <class _Tp> struct kept : kept_memory<_Tp> {
     }
     template <class _Up> void keep(size_t __thread_, const _Up &__value)
     {
-        (*this)[__thread_] = __value;
+        kept_value<_Tp>::put((*this)[__thread_], __value);
+    }
+    _Tp give(size_t __thread_)
+    {
+        return kept_value<_Tp>::of((*this)[__thread_]);
     }
     void clear(size_t __threads)
     {
@@ -129,9 +178,11 @@ __attribute__((__always_inline__)) inline void stride_together(const _Start &__s
 }
 
 template <class _Body, bool _Builtins> struct fission {
-    /* What gcc has to prove; never called. */
-    __attribute__((__noinline__)) static void prove(const _Body &__body, const uint3 &__index,
-                                                    const dim3 &__block, const dim3 &__grid)
+    /* What gcc has to prove; never called. In the form that counts it is the same, without that form's calls
+     * and optimized as in the fast one (umcc/compile.c). */
+    __attribute__((__no_sanitize__("thread"), __noinline__, __no_instrument_function__,
+                   __unused__)) static void
+    prove(const _Body &__body, const uint3 &__index, const dim3 &__block, const dim3 &__grid)
     {
         _Body __all_threads(__body);
         __all_threads(__index, __index, __block, __grid, all_of(__block, true));
@@ -166,10 +217,15 @@ template <class _Body, bool _Builtins> struct fission {
 
 /** Forms that find out for each block how to run it: _Form::run_one(). */
 template <class _Form, class _Body, bool _Builtins> struct block_by_block : fission<_Body, _Builtins> {
+    static void begin()
+    {
+    }
+
     static void run(const void *__closure, const umsim_geometry *__geometry, uint64_t __first,
                     uint64_t __last)
     {
         __asm__ volatile("" : : "r"(&fission<_Body, _Builtins>::prove)); /* so that it is compiled */
+        _Form::begin();
         const _Body __body(*static_cast<const _Body *>(__closure));
         const dim3 __grid = __geometry->grid, __block = __geometry->block;
         for (uint64_t __i = __first; __i < __last; __i++) {
@@ -312,6 +368,56 @@ template <class _Body, bool _Builtins> struct turned : turned_form<_Body, _Built
 };
 template <class _Body, bool _Builtins> struct guarded_turned : turned_form<_Body, _Builtins, true> {
 };
+
+/** @name The form that counts (umcc/counted.c)
+ * The body tells of each thread that begins a part (umsim_count_thread()), and that its loop has ended
+ * (umsim_count_common()). From umsim_count_nothing() on until one of these, nothing that is done is the
+ * kernel's own.
+ * @{ */
+__attribute__((__always_inline__)) inline void count_nothing()
+{
+    __asm__ volatile("# umsim.nothing" : : : "memory");
+}
+/** The value is a thread's own: it is not reckoned from another one's. */
+__attribute__((__always_inline__)) inline unsigned own(unsigned __value)
+{
+    __asm__("" : "+r"(__value));
+    return __value;
+}
+/** The value is there from here on. */
+template <class _Tp, bool _Simple = std::is_arithmetic<_Tp>::value || std::is_pointer<_Tp>::value>
+struct present {
+    __attribute__((__always_inline__)) static void now(const _Tp &__value)
+    {
+        __asm__ volatile("" : : "g"(__value));
+    }
+};
+template <class _Tp> struct present<_Tp, false> {
+    static void now(const _Tp &)
+    {
+    }
+};
+template <class _Tp> __attribute__((__always_inline__)) inline void have(const _Tp &__value)
+{
+    present<_Tp>::now(__value);
+}
+template <class _Body, bool _Builtins>
+struct counted_fission : block_by_block<counted_fission<_Body, _Builtins>, _Body, _Builtins> {
+    __attribute__((__always_inline__)) static void begin()
+    {
+        count_nothing();
+    }
+
+    __attribute__((__always_inline__)) static void run_one(const _Body &__body, const uint3 &__index,
+                                                           const dim3 &__block, const dim3 &__grid)
+    {
+        _Body __all_threads(__body);
+        umsim_count_common();
+        __all_threads(uint3{0, 0, 0}, __index, __block, __grid, all_of(__block, false));
+        count_nothing();
+    }
+};
+/** @} */
 
 /** umcc --check: the body tells which thread's turn it is, and of barriers. */
 template <class _Body, bool _Builtins> struct checked_fission : fission<_Body, _Builtins> {

@@ -1,0 +1,49 @@
+/**
+ * @file cut.c
+ * @brief Blocks of the counting form that were cut at their barriers (umcc/fission.c): loops over the threads
+ * of a block, and between them what a GPU's threads all do alike, which is executed once.
+ *
+ * That is noted before any thread is entered, and becomes the beginning of what each thread of the next loop
+ * notes. So a thread's notes are what they would be if it ran by itself.
+ */
+#include "block.h"
+
+#include <string.h>
+
+void umsim_count_take_common(struct umsim_counting *it)
+{
+    it->is_common = false;
+    it->commons = 0;
+    if (!umsim_count_here.log_end)
+        return;
+    const size_t count = (size_t)(umsim_count_here.at + UMSIM_COUNT_LOG_BYTES) / sizeof it->log[0];
+    it->commons = (unsigned)(count < UMSIM_COUNT_COMMON ? count : UMSIM_COUNT_COMMON);
+    memcpy(it->common, it->log, it->commons * sizeof it->common[0]);
+    umsim_count_here.at = -UMSIM_COUNT_LOG_BYTES;
+}
+
+__attribute__((visibility("default"))) void umsim_count_common(void)
+{
+    struct umsim_counting *it = umsim_this_worker->counting;
+    umsim_count_common_end(it);
+    umsim_count_interval_end(it);
+    umsim_count_interval_begin(it);
+    it->is_common = true;
+}
+
+__attribute__((visibility("default"))) void umsim_count_barrier(void)
+{
+    umsim_this_worker->generation++;
+}
+
+void umsim_count_common_full(void)
+{
+    umsim_count_here.at =
+        -UMSIM_COUNT_LOG_BYTES + (intptr_t)(UMSIM_COUNT_COMMON * sizeof(struct umsim_count_noted));
+}
+
+void umsim_count_common_end(struct umsim_counting *it)
+{
+    if (it->is_common && umsim_count_here.log_end)
+        umsim_count_here.at = -UMSIM_COUNT_LOG_BYTES;
+}
