@@ -94,9 +94,9 @@ static const char *start(char *text, size_t size)
         snprintf(text, size, "the simulator does not start: %s", umsim_error_name(error));
         return text;
     }
-    if (umsim_addresses_short()) /* less memory, and so other results than elsewhere */
-        return "the limit on addresses (ulimit -v) leaves no room for all of its memory; raise it, or have "
-               "none";
+    if (umsim_addresses_are_few()) /* less memory, and so other results than elsewhere */
+        return "there are not addresses enough for all of its memory: under a limit (ulimit -v), which can "
+               "be raised, or because the processor's or its kernel's have 39 bits";
     umsim_explain_keep_maps();
     return NULL;
 }

@@ -150,6 +150,7 @@ static cudaError_t start(void)
         umsim_refusals_keep_quiet();
     umsim_work_limit_set(settings.kernel_timeout_s);
     umsim_workers = umsim_checks ? 1 : settings.threads; /* one when checking, so that findings repeat */
+    umsim_places_find(settings.few_addresses);
     const size_t device_bytes = umsim_grading_limit_arenas(most_device_bytes());
     why = umsim_addresses_plan(umsim_devices * device_bytes, umsim_checks ? CHECKED_VIEWS : VIEWS,
                                umsim_worker_memory_bytes(true), &umsim_workers);

@@ -137,6 +137,10 @@ struct umsim_settings umsim_settings_read(void)
         umsim_die("UMSIM_CAPACITY=%s: there are host and profile", capacity);
     settings.recall = read_recall(clock && strcmp(clock, "real") == 0);
     settings.full_capacity = capacity && strcmp(capacity, "profile") == 0;
+    const char *addresses = value_of("UMSIM_ADDRESSES");
+    if (addresses && strcmp(addresses, "39") != 0)
+        umsim_die("UMSIM_ADDRESSES=%s: there is 39", addresses);
+    settings.few_addresses = addresses != NULL;
     const char *tell = value_of("UMSIM_TELL");
     settings.tell = !tell || number("UMSIM_TELL", tell, 0, 1) != 0;
     return settings;

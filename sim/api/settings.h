@@ -24,6 +24,7 @@ struct umsim_settings {
     enum umsim_recall_mode recall; /* UMSIM_RECALL */
     bool explain;                  /* UMSIM_EXPLAIN: what bounds each launch */
     bool full_capacity;            /* UMSIM_CAPACITY=profile */
+    bool few_addresses;            /* UMSIM_ADDRESSES=39 */
     bool tell;                     /* UMSIM_TELL: at the end, of an error that nobody has asked for */
 };
 

@@ -6,25 +6,64 @@
 #include "layout.h"
 #include "shortage.h"
 
-#include <stdint.h>
+#include <errno.h>
 #include <stdio.h>
+#include <sys/mman.h>
 
 /** What the parts have at least, together, and tables of a fixed size. */
 #define LEAST_BYTES ((size_t)192 << 20)
 /** The heap's table, what kernels print, block swaps, launches by kernels. */
 #define TABLES_BYTES ((size_t)12 << 30)
 
+/** All addresses of 39 bits, less what programs, their libraries and stacks may be moved about by. */
+#define FEW_ADDRESSES ((size_t)384 << 30)
+
 static double fraction = 1;
+
+static const struct umsim_places many = {{UMSIM_DEVICE_BASE, UMSIM_PINNED_BASE, UMSIM_MANAGED_BASE},
+                                         SIZE_MAX},
+                                 few = {{UINT64_C(132) << 30, UINT64_C(198) << 30, UINT64_C(264) << 30},
+                                        (size_t)66 << 30};
+static const struct umsim_places *places = &many;
+
+void umsim_places_find(bool as_if_few)
+{
+    void *const wanted = (void *)UMSIM_MANAGED_BASE;
+    void *page = mmap(wanted, UMSIM_PAGE, PROT_NONE,
+                      MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | MAP_FIXED_NOREPLACE, -1, 0);
+    places = as_if_few || (page == MAP_FAILED && errno == ENOMEM) ? &few : &many;
+    if (page != MAP_FAILED)
+        munmap(page, UMSIM_PAGE);
+}
+
+const struct umsim_places *umsim_places(void)
+{
+    return places;
+}
+
+const char *umsim_addresses_limit(void)
+{
+    return places == &few && umsim_addresses_left() == SIZE_MAX
+               ? "with addresses of 39 bits, which is what this processor or its kernel has,"
+               : "under the limit on addresses (ulimit -v)";
+}
 
 bool umsim_addresses_short(void)
 {
     return fraction < 1;
 }
 
+bool umsim_addresses_are_few(void)
+{
+    return umsim_addresses_short() || places == &few;
+}
+
 const char *umsim_addresses_plan(size_t device_bytes, unsigned views, size_t worker_bytes, unsigned *workers)
 {
     static char why[200];
-    const size_t left = umsim_addresses_left();
+    size_t left = umsim_addresses_left();
+    if (places == &few && left > FEW_ADDRESSES)
+        left = FEW_ADDRESSES;
     if (left == SIZE_MAX)
         return NULL;
     const size_t ours = left / 4 * 3, least = LEAST_BYTES + worker_bytes;
@@ -41,6 +80,7 @@ const char *umsim_addresses_plan(size_t device_bytes, unsigned views, size_t wor
     const double wanted = views * (3. * (double)device_bytes + UMSIM_HEAP_SIZE) + (double)device_bytes / 64 +
                           (double)TABLES_BYTES;
     fraction = (double)(ours - LEAST_BYTES - *workers * worker_bytes) / wanted;
+    fraction = fraction < 1 ? fraction : 1;
     return NULL;
 }
 

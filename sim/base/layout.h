@@ -27,6 +27,7 @@
 #define UMSIM_BIG_PAGE ((size_t)64 << 10)
 #define UMSIM_VA_BLOCK ((size_t)2 << 20)
 
+/* Where programs have addresses of 47 bits or more; base/addresses.h says where they lie elsewhere. */
 #define UMSIM_DEVICE_BASE UINT64_C(0x7a0000000000)
 #define UMSIM_PINNED_BASE UINT64_C(0x7b0000000000)
 #define UMSIM_MANAGED_BASE UINT64_C(0x7c0000000000)

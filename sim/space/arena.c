@@ -24,13 +24,9 @@
 #define HEAP_LEAST ((size_t)8 << 20)
 
 struct umsim_arena umsim_arenas[UMSIM_ARENAS] = {
-    [UMSIM_ARENA_DEVICE] = {.name = "umsim-device", .base = (char *)UMSIM_DEVICE_BASE},
-    [UMSIM_ARENA_PINNED] = {.name = "umsim-pinned",
-                            .base = (char *)UMSIM_PINNED_BASE,
-                            .size = UMSIM_PINNED_SIZE},
-    [UMSIM_ARENA_MANAGED] = {.name = "umsim-managed",
-                             .base = (char *)UMSIM_MANAGED_BASE,
-                             .size = UMSIM_MANAGED_SIZE},
+    [UMSIM_ARENA_DEVICE] = {.name = "umsim-device"},
+    [UMSIM_ARENA_PINNED] = {.name = "umsim-pinned", .size = UMSIM_PINNED_SIZE},
+    [UMSIM_ARENA_MANAGED] = {.name = "umsim-managed", .size = UMSIM_MANAGED_SIZE},
 };
 
 /* Of each of several devices: the pages that its kernels may reach. Of one: none. */
@@ -229,12 +225,16 @@ const char *umsim_arenas_reserve(size_t device_bytes)
     const size_t share = umsim_addresses_share(device_bytes, ARENA_LEAST);
     device->size = umsim_devices * (umsim_round_up(share, UMSIM_VA_BLOCK) + heap);
     device->set_aside = heap;
+    for (int i = 0; i < UMSIM_ARENAS; i++)
+        umsim_arenas[i].base = (char *)umsim_places()->arena[i];
     if (device->size > UMSIM_DEVICE_SIZE_MAX)
         device->base -= umsim_round_up(device->size - UMSIM_DEVICE_SIZE_MAX, UMSIM_VA_BLOCK);
     for (int i = UMSIM_ARENA_PINNED; i < UMSIM_ARENAS; i++)
         if (umsim_addresses_short() && umsim_arenas[i].size > share)
             umsim_arenas[i].size = share;
     for (int i = 0; i < UMSIM_ARENAS; i++) {
+        if (umsim_arenas[i].size > umsim_places()->most)
+            umsim_arenas[i].size = umsim_round_down(umsim_places()->most, umsim_devices * UMSIM_VA_BLOCK);
         const char *why = arena_reserve(&umsim_arenas[i]);
         if (why)
             return why;

@@ -237,13 +237,11 @@ static void say_why_not(enum umsim_arena_kind kind, size_t bytes, const char *ca
 {
     static const char *const kinds[] = {"device", "pinned", "managed"};
     static bool said[UMSIM_ARENAS];
-    if (!umsim_addresses_short() || said[kind])
+    if (!umsim_addresses_are_few() || said[kind])
         return;
     said[kind] = true;
-    umsim_say("%s of %zu bytes fails: under the limit on addresses (ulimit -v) there are %zu MiB for %s "
-              "memory; raise "
-              "the limit, or take less",
-              call, bytes, usable_of(kind) >> 20, kinds[kind]);
+    umsim_say("%s of %zu bytes fails: %s there are %zu MiB for %s memory; raise the limit, or take less",
+              call, bytes, umsim_addresses_limit(), usable_of(kind) >> 20, kinds[kind]);
 }
 
 bool umsim_peer_is_enabled(unsigned from, unsigned to)

@@ -66,6 +66,8 @@ static void a_wrong_UMSIM__value_is_one_line_and_exit_2(void)
         "UMSIM_THREADS=1.5",
         "UMSIM_THREADS=1000000",
         "UMSIM_THREADS=all",
+        "UMSIM_ADDRESSES=48",
+        "UMSIM_ADDRESSES=few",
     };
     for (size_t i = 0; i < sizeof settings / sizeof *settings; i++)
         refused(settings[i]);

@@ -80,6 +80,8 @@ PLACES = [
           probe=("setpriv", "--bounding-set=-all", "--inh-caps=-all", "--no-new-privs", "true")),
     works("strace", "strace", "-f", "-o", "/dev/null", probe=("strace", "-o", "/dev/null", "true")),
     works_or_says("valgrind: it works, or says so", "umsim: ", "valgrind", "-q"),
+    works("the places for addresses of 39 bits", env={"UMSIM_ADDRESSES": "39"}),
+    works("... and a program at fixed addresses", program="plain-no-pie", env={"UMSIM_ADDRESSES": "39"}),
     works("no restartable sequences", env={"GLIBC_TUNABLES": "glibc.pthread.rseq=0"}),
     works("a malloc that overwrites what is freed (MALLOC_PERTURB_)", env={"MALLOC_PERTURB_": "165"}),
 ]
