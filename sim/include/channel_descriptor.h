@@ -44,7 +44,11 @@ template <class _Tp> inline cudaChannelFormatDesc cudaCreateChannelDesc(void)
     UMSIM_CHANNELS(name##1, C, kind, 1)                                                                      \
     UMSIM_CHANNELS(name##2, C, kind, 2)                                                                      \
     UMSIM_CHANNELS(name##4, C, kind, 4)
+#ifdef __CHAR_UNSIGNED__ /* arm64 */
+UMSIM_CHANNELS(char, char, Unsigned, 1)
+#else
 UMSIM_CHANNELS(char, char, Signed, 1)
+#endif
 UMSIM_CHANNELS_OF(signed char, char, Signed)
 UMSIM_CHANNELS_OF(unsigned char, uchar, Unsigned)
 UMSIM_CHANNELS_OF(short, short, Signed)

@@ -8,6 +8,7 @@
  */
 #include <cuda_fp16.h>
 
+#include <stddef.h>
 #include <stdint.h>
 
 /* ---- the module's kernels and variables ---- */
@@ -22,6 +23,9 @@ struct um_kernel {
     struct umsim_sizes sizes;
     uint32_t count, bytes; /* of the closure */
 };
+static_assert(sizeof(struct umsim_kernel) == 5 * sizeof(void *) + 8 &&
+                  offsetof(struct umsim_kernel, strides) == 5 * sizeof(void *),
+              "RECORD in loops.py says so");
 struct um_variable {
     const void *address;
     size_t bytes;

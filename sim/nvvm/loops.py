@@ -5,6 +5,8 @@ from words import Refused, quoted, without_spaces
 
 CLOSURE_MAX = 33 * 1024  # umsim/abi.h
 SIZES = "{ i32, i32, i32, i32 }"  # struct umsim_sizes
+# struct umsim_kernel (umsim/abi.h): four fields of a byte are one number.
+RECORD = "{ ptr, ptr, ptr, ptr, ptr, i32, i32 }"
 # %um.t: where runtime.INDICES lie
 TID, CTAID, NTID, NCTAID = 0, 3, 6, 9
 
@@ -187,8 +189,8 @@ class Kernel:
         front += numbers(f"@um.offsets.{i}", self.offsets + [0])
         run = ("ptr null, ptr " + quoted("um.thread." + self.name) if self.waits else
                "ptr " + quoted("um.blocks." + self.name) + ", ptr null")
-        record = ("{ ptr, ptr, ptr, ptr, i32, i32 } "
-                  f"{{ ptr @um.name.{i}, {run}, ptr null, i32 {int(self.strides)}, i32 {int(self.checked)} }}")
+        record = (f"{RECORD} {{ ptr @um.name.{i}, {run}, ptr null, ptr null, i32 {int(self.strides)}, "
+                  f"i32 {int(self.checked)} }}")
         memory = f"{SIZES} {{ " + ", ".join(f"i32 {size}" for size in (*self.memory, self.threads)) + " }"
         return front, (f"%um.entry {{ ptr {quoted(self.name)}, {record}, ptr @um.parameters.{i}, ptr @um.offsets.{i}, "
                        f"ptr @um.symbol.{i}, {memory}, i32 {len(self.sizes)}, i32 {self.bytes} }}")
@@ -205,7 +207,7 @@ def imports_table(names):
 def tables(kernels, variables):
     """The text of um_kernels and um_variables."""
     rows = [kernel.row(i) for i, kernel in enumerate(kernels)]
-    text = f"%um.entry = type {{ ptr, {{ ptr, ptr, ptr, ptr, i32, i32 }}, ptr, ptr, ptr, {SIZES}, i32, i32 }}\n"
+    text = f"%um.entry = type {{ ptr, {RECORD}, ptr, ptr, ptr, {SIZES}, i32, i32 }}\n"
     text += "%um.variable = type { ptr, i64, ptr }\n" + "".join(front for front, _ in rows)
     text += f"@um_kernels = hidden constant [{len(rows)} x %um.entry] [{', '.join(entry for _, entry in rows)}]\n"
     text += f"@um_kernels_count = hidden constant i32 {len(rows)}\n"

@@ -293,19 +293,30 @@ static bool is_message(const struct notes *n, int s)
            memcmp(n->line[it->last].instruction.text, "ud2", 3) == 0;
 }
 
+/* What is compared was taken from where the move takes it. */
+static void look_at_source(struct umcc_instruction *compared, const struct umcc_instruction *move)
+{
+    for (int k = 0; k < compared->operands; k++)
+        if (umcc_name_of(compared->operand[k]) == umcc_name_of(move->operand[1]))
+            compared->operand[k] = move->operand[0];
+}
+
 /* @return whether a pass ends with a comparison of what steps by a constant: how many passes there are can be
  * reckoned without a division */
 static bool steps_evenly(const struct notes *n, int header)
 {
     const struct umcc_segment *latch = &n->flow.segment[n->flow.segment[header].latch];
-    const struct umcc_instruction *compared = NULL;
+    struct umcc_instruction compared = {.operands = 0};
     for (int i = latch->last; i >= latch->first; i--) {
         const struct umcc_instruction *it = &n->line[i].instruction;
         if (n->line[i].kind != INSTRUCTION)
             continue;
-        if (umcc_is_even_step(it, compared))
+        if (umcc_is_even_step(it, compared.operands ? &compared : NULL))
             return true;
-        compared = !compared && umcc_compares(it) ? it : compared;
+        if (!compared.operands && umcc_compares(it))
+            compared = *it;
+        else if (it->operands == 2 && umcc_word_begins(it, "mov"))
+            look_at_source(&compared, it);
     }
     return false;
 }

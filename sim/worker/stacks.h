@@ -12,10 +12,10 @@
  * fibers run on the worker's stack.
  *
  * Where such a kernel is counted, and this form of it could not be cut at its barriers, its threads wait for
- * each other, at barriers only, and a block or two are all that ever run so. A stack for each of 1024 threads would be 1024 new pages. So they run on one stack,
- * in turns (device/one_stack.h), and what is in use of it, some hundred bytes, is kept for each while it
- * waits. A thread finds its own variables at their addresses when it runs; like on a GPU, no other thread has
- * a use for these.
+ * each other, at barriers only, and a block or two are all that ever run so. A stack for each of 1024 threads
+ * would be 1024 new pages. So they run on one stack, in turns (device/one_stack.h), and what is in use of it,
+ * some hundred bytes, is kept for each while it waits. A thread finds its own variables at their addresses
+ * when it runs; like on a GPU, no other thread has a use for these.
  *
  * GPU process only, except for the first two functions.
  */

@@ -34,7 +34,7 @@ SUITE = "bookworm"
 # Kernels, by the size of their pages: Debian's release, and the package.
 KERNELS = {"4k": (SUITE, "linux-image-arm64"), "16k": ("trixie", "linux-image-arm64-16k")}
 PACKAGES = ("gcc g++ make libc6-dev libcunit1-dev libcjson-dev libkissfft-dev python3 binutils procps kmod "
-            "busybox-static file gdb-minimal").split()
+            "busybox-static file gdb-minimal bubblewrap strace").split()
 # What stands between the kernel and its first file on a disk, or of ours.
 MODULES = ("virtio_pci", "virtio_blk", "ext4", "9pnet_virtio", "9p", "virtio_rng")
 INIT = """#!/bin/busybox sh

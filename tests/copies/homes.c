@@ -16,6 +16,7 @@
 #include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 static const size_t MIB = (size_t)1 << 20;
 
@@ -129,20 +130,21 @@ static void a_pair_of_nothing_is_nothing_and_of_too_much_leaves_nothing(void)
 
 static void each_page_is_touched_once_whatever_the_threads(void)
 {
-    static const size_t sizes[] = {0, 1, 4096, 4097, 10 * 4096 + 1};
+    const size_t page = (size_t)sysconf(_SC_PAGESIZE);
+    const size_t sizes[] = {0, 1, page, page + 1, 10 * page + 1};
     for (size_t s = 0; s < sizeof sizes / sizeof *sizes; s++)
         for (int threads = 0; threads <= 5; threads++) {
-            const size_t bytes = sizes[s], capacity = 16 * 4096;
-            unsigned char *memory = aligned_alloc(4096, capacity);
+            const size_t bytes = sizes[s], capacity = 16 * page;
+            unsigned char *memory = aligned_alloc(page, capacity);
             size_t touched = 0;
             memset(memory, 1, capacity);
             um_touch_pages(memory, bytes, threads);
             for (size_t i = 0; i < capacity; i++)
-                if (memory[i] == 0 && (i % 4096 != 0 || i >= bytes))
+                if (memory[i] == 0 && (i % page != 0 || i >= bytes))
                     UM_FAIL("%zu bytes, %d threads: byte %zu was written", bytes, threads, i);
                 else
                     touched += memory[i] == 0;
-            UM_EQUAL(touched, (bytes + 4095) / 4096);
+            UM_EQUAL(touched, (bytes + page - 1) / page);
             free(memory);
         }
 }

@@ -16,6 +16,7 @@
 #include <sys/time.h>
 #include <sys/wait.h>
 #include <ucontext.h>
+#include <unistd.h>
 
 #include "um_check.h"
 #include "um_test.h"
@@ -52,15 +53,17 @@ static bool was_on_stack;
 /* Memory with a page that nobody may touch below. */
 static char *guarded(size_t bytes)
 {
-    char *p = mmap(NULL, bytes + 4096, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+    const size_t page = (size_t)sysconf(_SC_PAGESIZE);
+    char *p = mmap(NULL, bytes + page, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
 
-    CHILD_ASSERT(p != MAP_FAILED && mprotect(p + 4096, bytes, PROT_READ | PROT_WRITE) == 0);
-    return p + 4096;
+    CHILD_ASSERT(p != MAP_FAILED && mprotect(p + page, bytes, PROT_READ | PROT_WRITE) == 0);
+    return p + page;
 }
 
 static stack_t use_stack(size_t bytes)
 {
-    const stack_t stack = {.ss_sp = guarded((bytes + 4095) / 4096 * 4096), .ss_size = bytes};
+    const size_t page = (size_t)sysconf(_SC_PAGESIZE);
+    const stack_t stack = {.ss_sp = guarded((bytes + page - 1) / page * page), .ss_size = bytes};
 
     CHILD_ASSERT(sigaltstack(&stack, NULL) == 0);
     return stack;

@@ -137,6 +137,8 @@ def run(test):
     try:
         if test.prepare:
             test.prepare(folder, PROGRAMS)
+        if test.probe and not shutil.which(place(test.probe[0], folder)):
+            return test.name, "SKIP", f"there is no {test.probe[0]}"
         if test.probe and subprocess.run([place(word, folder) for word in test.probe], cwd=folder, check=False,
                                          stdin=subprocess.DEVNULL, capture_output=True).returncode != 0:
             return test.name, "SKIP", f"{test.probe[0]} does not work here"

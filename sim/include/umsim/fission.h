@@ -371,7 +371,7 @@ template <class _Body, bool _Builtins> struct guarded_turned : turned_form<_Body
 
 /** @name The form that counts (umcc/counted.c)
  * The body tells of each thread that begins a part (umsim_count_thread()), and that its loop has ended
- * (umsim_count_common()). From umsim_count_nothing() on until one of these, nothing that is done is the
+ * (umsim_count_common()). From count_nothing() on until one of these, nothing that is done is the
  * kernel's own.
  * @{ */
 __attribute__((__always_inline__)) inline void count_nothing()

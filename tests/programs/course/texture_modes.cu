@@ -231,7 +231,7 @@ static bool formats()
                                same, 0);
     good &= elements<float>("float", every<float>(-100, 3), cudaCreateChannelDesc<float>(), plain, same, 0);
     good &= elements<float>(
-        "char to 1", every<char>(-128, 1), cudaCreateChannelDesc<char>(), unit,
+        "char to 1", every<signed char>(-128, 1), cudaCreateChannelDesc<signed char>(), unit,
         [](double v) { return v < -127 ? -1.0 : v / 127; }, rounding);
     good &= elements<float>(
         "uchar to 1", every<unsigned char>(0, 1), cudaCreateChannelDesc<unsigned char>(), unit,
