@@ -31,9 +31,22 @@ __attribute__((visibility("default"))) void umsim_count_common(void)
     it->is_common = true;
 }
 
+/* Where a block comes from barrier to barrier and no thread does anything, what it does itself would become
+ * too much to be kept: so each thread has it as all that it does. */
+static void give_to_all(const struct umsim_worker *worker)
+{
+    for (size_t thread = 0; thread < worker->command->threads_a_block; thread++)
+        umsim_count_thread(thread);
+    umsim_count_common();
+}
+
 __attribute__((visibility("default"))) void umsim_count_barrier(void)
 {
-    umsim_this_worker->generation++;
+    struct umsim_worker *worker = umsim_this_worker;
+    worker->generation++;
+    if (worker->counting->is_common && umsim_count_here.log_end &&
+        (size_t)(umsim_count_here.at + UMSIM_COUNT_LOG_BYTES) > sizeof worker->counting->common / 2)
+        give_to_all(worker);
 }
 
 void umsim_count_common_full(void)

@@ -456,8 +456,7 @@ __attribute__((visibility("default"))) void umsim_count_thread(unsigned long thr
     struct umsim_counting *it = worker->counting;
     if (__builtin_expect(it->is_common, 0))
         umsim_count_take_common(it);
-    if (!goes_on_in_row(it, thread))
-        enter(it, thread, worker->command->threads_a_block);
+    umsim_count_enter(worker, thread);
     if (!umsim_count_here.log_end)
         return;
     for (unsigned i = 0; i < it->commons; i++)

@@ -111,6 +111,7 @@ int main()
     multiply<<<dim3(16, 16), dim3(16, 16)>>>((float *)c, (float *)a, (float *)b, 256);
     uneven<<<9, 100>>>((int *)c, (int *)a, 850);
     idle<<<2, 64>>>((double *)c, (double *)a, 10);
+    idle<<<3, 64>>>((double *)c, (double *)a, 2000);
     reduce<<<1, 256>>>((float *)c, (float *)a, 100000);
     reduce<<<100, 256>>>((float *)c, (float *)a, 1000000);
     const cudaError_t failed = cudaDeviceSynchronize();
