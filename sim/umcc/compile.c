@@ -276,8 +276,7 @@ static void change_marks(struct umcc_text *source)
     } changes[] = {{"__always_inline__, __no_icf__", "__noinline__                 "},
                    {"umsim_asks_own = 1", "umsim_asks_own = 0"},
                    {"umsim_keeps_apart = 0", "umsim_keeps_apart = 1"},
-                   {"__noinline__, __no_instrument_function__, __unused__",
-                    "__noinline__, __optimize__(\"O3\", \"tree-sra\")        "}};
+                   {"__no_instrument_function__, __unused__", "__optimize__(\"O3\", \"tree-sra\")        "}};
     for (size_t i = 0; source->data && i < sizeof changes / sizeof changes[0]; i++)
         for (char *at = source->data; (at = strstr(at, changes[i].mark));)
             memcpy(at, changes[i].instead, strlen(changes[i].instead));
@@ -347,6 +346,8 @@ static int compile_counting(struct umcc_drive *d, const struct umcc_text *source
         umcc_text_free(&messages);
     }
     d->form = form;
+    if (status == UMCC_OK && d->o->report)
+        umcc_print_uncut(&kernels);
     umcc_kernels_free(&kernels);
     return status;
 }
@@ -397,13 +398,14 @@ static int compile_both(struct umcc_drive *d, const struct umcc_input *input, co
         return UMCC_FAILED;
     name_unrolling(source, &counted_source);
     d->as_written = d->casts = false;
-    if (!d->o->verbose && umcc_begin_beside())
+    const bool in_order = d->o->verbose || d->o->report;
+    if (!in_order && umcc_begin_beside())
         umcc_end_beside(compile_counting(d, &counted_source, &files));
     d->form = UMCC_COUNTABLE;
     int status = compile_source(d, source, rewritten, files.fast);
     const bool fits = status == UMCC_OK && !d->as_written;
     int counting = umcc_wait_beside(fits);
-    if (status == UMCC_OK && (!fits || d->o->verbose))
+    if (status == UMCC_OK && (!fits || in_order))
         counting = compile_counting(d, &counted_source, &files);
     if (status == UMCC_OK)
         status = umcc_read_file(files.fast, &texts[0]);

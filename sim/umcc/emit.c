@@ -23,6 +23,29 @@ static void insert(struct umcc_text *out, const struct umcc_token *token, const 
     lead_to(out, token, column, false);
 }
 
+/* `#pragma GCC unroll` and the like are of the statement that follows: what is inserted comes before them.
+ * @return the first in the space before the token; NULL: none */
+static const char *pragma_of_statement(const struct umcc_token *token)
+{
+    static const char *const words[] = {"#pragma GCC unroll", "#pragma GCC ivdep"};
+    const char *end = token->space + token->space_length;
+    for (const char *p = token->space; (p = memchr(p, '#', (size_t)(end - p))); p++)
+        for (size_t i = 0; i < sizeof words / sizeof *words; i++)
+            if ((size_t)(end - p) > strlen(words[i]) && memcmp(p, words[i], strlen(words[i])) == 0)
+                return p;
+    return NULL;
+}
+
+static void insert_before_pragma(struct umcc_text *out, const struct umcc_token *token, const char *pragma)
+{
+    const size_t before = (size_t)(pragma - token->space);
+    umcc_text_add(out, token->space, before);
+    lead_to(out, token, 0, true);
+    umcc_text_printf(out, "%s\n", token->before);
+    umcc_text_add(out, pragma, token->space_length - before);
+    lead_to(out, token, token->column, false);
+}
+
 /* The space before a moved token no longer means anything, unless it contains a pragma. */
 static void emit_space(struct umcc_text *out, const struct umcc_token *token)
 {
@@ -37,8 +60,12 @@ void umcc_emit(const struct umcc_unit *unit, struct umcc_text *out)
     for (int i = unit->head; i >= 0; i = unit->tokens[i].next) {
         const struct umcc_token *token = &unit->tokens[i];
         const int end = token->column + (int)token->length;
-        emit_space(out, token);
-        if (token->before)
+        const char *pragma = token->before ? pragma_of_statement(token) : NULL;
+        if (pragma)
+            insert_before_pragma(out, token, pragma);
+        else
+            emit_space(out, token);
+        if (token->before && !pragma)
             insert(out, token, token->before, token->column);
         if (token->instead) {
             umcc_text_printf(out, "%s", token->instead);

@@ -172,6 +172,16 @@ void umcc_print_forms(const struct umcc_kernels *kernels)
     }
 }
 
+void umcc_print_uncut(const struct umcc_kernels *kernels)
+{
+    for (int i = 0; i < kernels->count; i++) {
+        const struct umcc_kernel *k = &kernels->items[i];
+        if (k->stays_plain)
+            fprintf(stderr, "umcc: %s:%d: %s: thread by thread where it is counted%s%s\n", k->file, k->line,
+                    k->name, k->why ? ": " : "", k->why ? k->why : "");
+    }
+}
+
 void umcc_kernels_free(struct umcc_kernels *kernels)
 {
     for (int i = 0; i < kernels->count; i++) {

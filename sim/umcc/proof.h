@@ -46,6 +46,8 @@ bool umcc_any_transformed(const struct umcc_kernels *kernels);
 void umcc_read_refusals(struct umcc_kernels *kernels, const char *messages);
 /** Prints a line for each kernel on stderr, as docs/debugging.md says: how it is transformed. */
 void umcc_print_forms(const struct umcc_kernels *kernels);
+/** The same for those that stay plain, of the form that counts. */
+void umcc_print_uncut(const struct umcc_kernels *kernels);
 /** Frees them. */
 void umcc_kernels_free(struct umcc_kernels *kernels);
 

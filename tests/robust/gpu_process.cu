@@ -4,6 +4,7 @@
  */
 #include "robust.h"
 
+#include <atomic>
 #include <csignal>
 #include <thread>
 #include <vector>
@@ -64,13 +65,16 @@ static void group_stopped_and_continued()
         HOLDS(x[i] == 2 * turns, "element %d: %d after %d turns", i, x[i], turns);
 }
 
-/* A thread's own stream until the first error. @return that error */
-static cudaError_t work_until_it_fails(int *x, int count)
+/* A thread's own stream until the first error. @param at_work counts the threads that have a kernel behind
+ * them. @return that error */
+static cudaError_t work_until_it_fails(int *x, int count, std::atomic<int> *at_work)
 {
     cudaStream_t stream;
     cudaError_t error = cudaStreamCreateWithFlags(&stream, cudaStreamNonBlocking);
 
-    while (error == cudaSuccess) {
+    for (int turn = 0; error == cudaSuccess; turn++) {
+        if (turn == 1)
+            at_work->fetch_add(1);
         add_to_all<<<(unsigned)(count + 255) / 256, 256, 0, stream>>>(x, 1, count);
         error = cudaStreamSynchronize(stream);
     }
@@ -81,15 +85,17 @@ static void killed_while_threads_wait()
 {
     cudaError_t errors[4];
     std::vector<std::thread> threads;
+    std::atomic<int> at_work{0};
 
     gpu_works("at first");
     for (cudaError_t &error : errors)
-        threads.emplace_back([&error] {
+        threads.emplace_back([&error, &at_work] {
             int *x = NULL;
             NEED(cudaMalloc((void **)&x, 4 << 20));
-            error = work_until_it_fails(x, 1 << 20);
+            error = work_until_it_fails(x, 1 << 20, &at_work);
         });
-    robust_sleep_ms(50);
+    while (at_work < 4) /* a thread that has yet to allocate would fail there */
+        robust_sleep_ms(10);
     kill(umsim_gpu_pid(), SIGKILL);
     for (std::thread &thread : threads)
         thread.join();

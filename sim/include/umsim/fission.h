@@ -180,8 +180,8 @@ __attribute__((__always_inline__)) inline void stride_together(const _Start &__s
 template <class _Body, bool _Builtins> struct fission {
     /* What gcc has to prove; never called. In the form that counts it is the same, without that form's calls
      * and optimized as in the fast one (umcc/compile.c). */
-    __attribute__((__no_sanitize__("thread"), __noinline__, __no_instrument_function__,
-                   __unused__)) static void
+    __attribute__((__no_sanitize__("thread"), __noinline__))
+    __attribute__((__no_instrument_function__, __unused__)) static void
     prove(const _Body &__body, const uint3 &__index, const dim3 &__block, const dim3 &__grid)
     {
         _Body __all_threads(__body);

@@ -42,6 +42,48 @@ __global__ void multiply(float *c, const float *a, const float *b, int n)
     c[row * n + column] = sum;
 }
 
+// What all threads step alike is a variable that lives across loops: g++ proves it where it optimizes.
+__global__ void sweep(int *out, const int *in, int *sum)
+{
+    __shared__ int tree[256];
+    const int i = threadIdx.x;
+    tree[2 * i] = in[2 * i];
+    tree[2 * i + 1] = in[2 * i + 1];
+    int apart = 1;
+    for (int d = 128; d > 0; d >>= 1) {
+        __syncthreads();
+        if (i < d)
+            tree[apart * (2 * i + 2) - 1] += tree[apart * (2 * i + 1) - 1];
+        apart *= 2;
+    }
+    if (i == 0) {
+        if (sum != nullptr)
+            sum[blockIdx.x] = tree[255];
+        tree[255] = 0;
+    }
+    for (int d = 1; d < 256; d *= 2) {
+        apart >>= 1;
+        __syncthreads();
+        if (i < d)
+            tree[apart * (2 * i + 1) - 1] ^= tree[apart * (2 * i + 2) - 1];
+    }
+    __syncthreads();
+    out[i] = tree[2 * i] + tree[2 * i + 1];
+}
+
+// A loop behind a barrier that says how it is to be unrolled.
+__global__ void unrolled(float *out, const float *in)
+{
+    __shared__ float row[64];
+    float sum = 0;
+    row[threadIdx.x] = in[blockIdx.x * 64 + threadIdx.x];
+    __syncthreads();
+#pragma unroll 4
+    for (int k = 0; k < 64; k++)
+        sum += row[k] * row[(k + threadIdx.x) % 64];
+    out[blockIdx.x * 64 + threadIdx.x] = sum;
+}
+
 // Threads that leave early, loops of which each thread makes another number of passes, atomics, warps that
 // are not full.
 __global__ void uneven(int *out, const int *in, int n)
@@ -109,6 +151,8 @@ int main()
     scan<<<40, 96, 768>>>((int *)c, (int *)a, 90);
     multiply<<<dim3(4, 4), dim3(16, 16)>>>((float *)c, (float *)a, (float *)b, 64);
     multiply<<<dim3(16, 16), dim3(16, 16)>>>((float *)c, (float *)a, (float *)b, 256);
+    sweep<<<1, 128>>>((int *)c, (int *)a, NULL);
+    unrolled<<<5, 64>>>((float *)c, (float *)a);
     uneven<<<9, 100>>>((int *)c, (int *)a, 850);
     idle<<<2, 64>>>((double *)c, (double *)a, 10);
     idle<<<3, 64>>>((double *)c, (double *)a, 2000);
