@@ -44,6 +44,14 @@ void um_test_register(struct um_test_suite *suite)
     *at = suite;
 }
 
+double um_test_patience(void)
+{
+    const char *text = getenv("UM_PATIENCE");
+    const double patience = text ? strtod(text, NULL) : 1;
+
+    return patience > 1 ? patience : 1;
+}
+
 _Noreturn void um_test_skip(const char *format, ...)
 {
     char text[TEXT_MAX];

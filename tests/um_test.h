@@ -67,6 +67,12 @@ void um_test_fail(const char *file, unsigned line, const char *format, ...)
  */
 const char *um_test_cannot_run(void) __attribute__((weak));
 
+/**
+ * @return how many times as long as elsewhere this machine may take for what a test waits for: UM_PATIENCE of
+ * the environment (20 where a processor is emulated), 1 unless set
+ */
+double um_test_patience(void);
+
 /** Ends the running test as skipped: UM_SKIP("no %s here", what). */
 #define UM_SKIP(...) um_test_skip(__VA_ARGS__)
 

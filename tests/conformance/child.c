@@ -37,7 +37,7 @@ static _Noreturn void be_the_child(void (*body)(void *))
 
     setrlimit(RLIMIT_CORE, &no_core); /* some children are to die */
     signal(SIGALRM, SIG_DFL);
-    alarm(CHILD_SECONDS);
+    alarm((unsigned)(CHILD_SECONDS * um_test_patience()));
     dup2(fork_server.child_error, STDERR_FILENO);
     fork_server.is_child = true;
     body(fork_server.area);

@@ -256,7 +256,7 @@ static void body(void *area)
     CHILD_ASSERT(cudaEventRecord(shared.ahead, shared.own) == cudaSuccess);
     CHILD_ASSERT(cudaDeviceSynchronize() == cudaSuccess);
     signal(SIGALRM, give_up);
-    alarm(PATIENCE);
+    alarm((unsigned)(PATIENCE * um_test_patience()));
     if (told->as_callback)
         CHILD_ASSERT(cudaStreamAddCallback(shared.own, callback, &told->which, 0) == cudaSuccess);
     else

@@ -17,7 +17,7 @@
 #include "device_facts.h"
 #include "um_test.h"
 
-/** Seconds that a child may take. */
+/** Seconds that a child may take, times um_test_patience(). */
 enum { CHILD_SECONDS = 30 };
 
 static _Noreturn void be_the_child(void (*body)(void *), void *area, const int pipe_ends[2])
@@ -26,7 +26,7 @@ static _Noreturn void be_the_child(void (*body)(void *), void *area, const int p
 
     setrlimit(RLIMIT_CORE, &no_core); /* some children are to die */
     signal(SIGALRM, SIG_DFL);
-    alarm(CHILD_SECONDS);
+    alarm((unsigned)(CHILD_SECONDS * um_test_patience()));
     dup2(pipe_ends[1], STDERR_FILENO);
     close(pipe_ends[0]);
     close(pipe_ends[1]);
@@ -75,7 +75,7 @@ void child_run(void (*body)(void *area), void *result, size_t bytes, struct chil
     close(pipe_ends[1]);
     if (pid > 0) {
         /* The simulated GPU holds the other end, too, and goes a moment after its host. */
-        read_all(pipe_ends[0], child, (CHILD_SECONDS + 1) * 1000);
+        read_all(pipe_ends[0], child, (int)((CHILD_SECONDS * um_test_patience() + 1) * 1000));
         while (waitpid(pid, &child->status, 0) < 0 && errno == EINTR) {
         }
     }

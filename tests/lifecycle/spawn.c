@@ -92,7 +92,7 @@ static void read_text(int file, char *text)
 
 const char *run_read_line(struct run *run, int line)
 {
-    double end = seconds_now() + LIMIT_S;
+    double end = seconds_now() + LIMIT_S * um_test_patience();
     while (seconds_now() < end) {
         char *start = run->out, *next;
         read_text(run->out_file, run->out);
@@ -111,7 +111,7 @@ const char *run_read_line(struct run *run, int line)
 
 void run_wait(struct run *run)
 {
-    double end = run->seconds + (run->limit_s > 0 ? run->limit_s : LIMIT_S);
+    double end = run->seconds + (run->limit_s > 0 ? run->limit_s : LIMIT_S) * um_test_patience();
     pid_t got;
     while ((got = waitpid(run->pid, &run->status, WNOHANG)) == 0 && seconds_now() < end)
         sleep_ms(1);

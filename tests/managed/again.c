@@ -71,7 +71,7 @@ static void read_text(int file, char *text)
 void again(struct again *run)
 {
     const int out = memfd_create("out", MFD_CLOEXEC), err = memfd_create("err", MFD_CLOEXEC);
-    const double end = seconds_now() + (run->limit_s > 0 ? run->limit_s : 60);
+    const double end = seconds_now() + (run->limit_s > 0 ? run->limit_s : 60) * um_test_patience();
     const struct timespec pause = {0, 500000};
     pid_t pid, got;
 

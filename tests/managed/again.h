@@ -27,7 +27,7 @@ enum { AGAIN_SETTINGS_MAX = 6, AGAIN_TEXT_MAX = 16384 };
 struct again {
     const char *scene;
     const char *settings[AGAIN_SETTINGS_MAX]; /**< NAME=VALUE, as far as they are not NULL */
-    double limit_s;                           /**< then its processes are killed; 0 is 60 s */
+    double limit_s; /**< times um_test_patience(): then its processes are killed; 0 is 60 s */
 
     bool in_time;
     int status;                                    /**< as waitpid() gives it */
