@@ -57,12 +57,13 @@ static struct umsim_mapping parse(const char *line)
     return m;
 }
 
-bool umsim_proc_maps_each(int fd, void (*visit)(const struct umsim_mapping *))
+/* @param enough ends it early */
+static bool each(int fd, void (*visit)(const struct umsim_mapping *), const bool *enough)
 {
     static char text[1 << 16];
     size_t filled = 0;
     ssize_t got = -1;
-    while (fd >= 0 && (got = umsim_real_read(fd, text + filled, sizeof text - 1 - filled)) > 0) {
+    while (fd >= 0 && !*enough && (got = umsim_real_read(fd, text + filled, sizeof text - 1 - filled)) > 0) {
         filled += (size_t)got;
         text[filled] = 0;
         char *line = text;
@@ -74,7 +75,13 @@ bool umsim_proc_maps_each(int fd, void (*visit)(const struct umsim_mapping *))
         filled -= (size_t)(line - text);
         memmove(text, line, filled);
     }
-    return got == 0;
+    return *enough || got == 0;
+}
+
+bool umsim_proc_maps_each(int fd, void (*visit)(const struct umsim_mapping *))
+{
+    const bool never = false;
+    return each(fd, visit, &never);
 }
 
 /* ---- one mapping ---- */
@@ -140,5 +147,5 @@ bool umsim_proc_maps_find(int fd, uintptr_t address, struct umsim_mapping *found
     sought.address = address;
     sought.found = found;
     sought.done = false;
-    return umsim_proc_maps_each(fd, seek) && sought.done;
+    return each(fd, seek, &sought.done) && sought.done;
 }

@@ -1,8 +1,10 @@
 """What a line of the tables of tests/robust/run.py is: a program, its surroundings, and what has to come of it."""
+import os
 import signal
 from typing import Any, NamedTuple
 
 SEGV, ABRT = -signal.SIGSEGV, -signal.SIGABRT
+PATIENCE = max(1.0, float(os.environ.get("UM_PATIENCE", 1)))  # this machine may take so many times as long
 
 
 class Test(NamedTuple):

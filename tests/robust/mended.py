@@ -7,7 +7,7 @@ import re
 import shutil
 from pathlib import Path
 
-from entry import ABRT, SEGV, Test, cases
+from entry import ABRT, PATIENCE, SEGV, Test, cases
 
 MB = 1_000_000
 
@@ -29,7 +29,7 @@ def small_and_quick(output, folder, usage):
     if blocks > 100 * MB:
         return f"the core dump has {blocks // MB} MB"
     seconds = usage.ru_utime + usage.ru_stime
-    return "" if seconds < 2 else f"it took {seconds:.1f} s of processor time"
+    return "" if seconds < 2 * PATIENCE else f"it took {seconds:.1f} s of processor time"
 
 
 def only_origin(output, folder, usage):

@@ -70,6 +70,14 @@ inline int robust_times(int few, int many)
     return asked && strcmp(asked, "1") == 0 ? many : few;
 }
 
+/** How many times as long as elsewhere this machine may take: UM_PATIENCE, 1 unless set. */
+inline double robust_patience()
+{
+    const char *asked = getenv("UM_PATIENCE");
+    const double patience = asked ? strtod(asked, NULL) : 1;
+    return patience > 1 ? patience : 1;
+}
+
 /** Processor time of this process so far, seconds: other programs' load does not count. */
 inline double robust_cpu_seconds()
 {

@@ -19,6 +19,7 @@ import time
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
+import entry
 import held
 import mended
 import surroundings
@@ -28,7 +29,7 @@ BUILD = Path(os.environ.get("UMLAB_BUILD", ROOT / "build/sim")).resolve()
 SIMULATED = os.environ.get("UMLAB_BACKEND", "sim") == "sim"
 PROGRAMS = BUILD / "test/robust"
 LONG = os.environ.get("UM_LONG") == "1"
-PATIENCE = float(os.environ.get("UM_PATIENCE", 1)) * (10 if LONG else 1)
+PATIENCE = entry.PATIENCE * (10 if LONG else 1)
 CPUS = os.cpu_count() or 1
 # A fault's explanation asks addr2line; a core dump is what dumps.cu is for.
 NO_CORE = (0, 0)
@@ -62,15 +63,15 @@ def left_behind(session):
     """Processes of a session that live a second after its first process has ended."""
     for _ in range(100):
         alive = []
-        for entry in Path("/proc").iterdir():
-            if not entry.name.isdigit():
+        for process in Path("/proc").iterdir():
+            if not process.name.isdigit():
                 continue
             try:
-                fields = (entry / "stat").read_text().rpartition(")")[2].split()
+                fields = (process / "stat").read_text().rpartition(")")[2].split()
             except OSError:
                 continue
             if int(fields[3]) == session and fields[0] not in "ZX":
-                alive.append(int(entry.name))
+                alive.append(int(process.name))
         if not alive:
             return []
         time.sleep(0.01)
