@@ -43,17 +43,17 @@ static void kernel_touches(int *p, int pages, int stride)
 /* Every other page is registered, by itself. */
 static void every_other_page()
 {
-    enum { PAGES = 4000 };
-    int *p = map_pages(PAGES);
+    const int pages = 2 * robust_registrations(2000);
+    int *p = map_pages((size_t)pages);
 
     for (int turn = 0; turn < 3; turn++) {
-        for (int i = turn % 2; i < PAGES; i += 2)
+        for (int i = turn % 2; i < pages; i += 2)
             register_pages(p + (size_t)i * INTS, 1);
-        kernel_touches(p + (turn % 2) * INTS, PAGES - turn % 2, 2);
-        for (int i = PAGES - 2 + turn % 2; i >= 0; i -= 2)
+        kernel_touches(p + (turn % 2) * INTS, pages - turn % 2, 2);
+        for (int i = pages - 2 + turn % 2; i >= 0; i -= 2)
             NEED(cudaHostUnregister(p + (size_t)i * INTS));
     }
-    for (int i = 0; i < PAGES; i++)
+    for (int i = 0; i < pages; i++)
         HOLDS(p[(size_t)i * INTS] == (i % 2 ? 1 : 2), "page %d: %d", i, p[(size_t)i * INTS]);
 }
 

@@ -19,6 +19,7 @@
 #include <cstdint>
 #include <cstdlib>
 #include <cstring>
+#include <sys/utsname.h>
 #include <sys/wait.h>
 #include <time.h>
 #include <unistd.h>
@@ -76,6 +77,17 @@ inline double robust_patience()
     const char *asked = getenv("UM_PATIENCE");
     const double patience = asked ? strtod(asked, NULL) : 1;
     return patience > 1 ? patience : 1;
+}
+
+/** How many pieces of memory are registered where `all` are asked for: 500 where Linux tells of a mapping
+ * only by a list of all of them (before 6.11), as each registration asks. */
+inline int robust_registrations(int all)
+{
+    utsname system;
+    int major = 0, minor = 0;
+    HOLDS(uname(&system) == 0 && sscanf(system.release, "%d.%d", &major, &minor) == 2,
+          "which Linux is this?");
+    return major * 100 + minor >= 611 || all < 500 ? all : 500;
 }
 
 /** Processor time of this process so far, seconds: other programs' load does not count. */

@@ -4,13 +4,11 @@
  * order.
  *
  * The processor's time is what is judged: other programs that run meanwhile must not decide. A case ends as
- * soon as it has taken too long. Registrations are as few as STEP where Linux tells of a mapping only by a
- * list of all (before 6.11).
+ * soon as it has taken too long.
  */
 #include "robust.h"
 
 #include <sys/mman.h>
-#include <sys/utsname.h>
 #include <vector>
 
 enum { MANY = 100000, STEP = 500 };
@@ -30,16 +28,6 @@ static void in_time(size_t done)
     if (done % STEP == 0)
         HOLDS(robust_cpu_seconds() - since < limit_s * robust_patience(), "%zu of %d took longer than %.0f s",
               done, MANY, limit_s * robust_patience());
-}
-
-static size_t registrations_of(size_t all)
-{
-    struct utsname system;
-    int major = 0, minor = 0;
-
-    HOLDS(uname(&system) == 0 && sscanf(system.release, "%d.%d", &major, &minor) == 2,
-          "which Linux is this?");
-    return major * 100 + minor >= 611 ? all : (size_t)STEP;
 }
 
 /** A random order of `list`. */
@@ -146,7 +134,7 @@ static void managed_memory()
 static void registrations()
 {
     enum { PAGE = 4096 };
-    const size_t count = registrations_of(20000); /* a process has 65,530 mappings */
+    const size_t count = robust_registrations(20000); /* a process has 65,530 mappings */
     char *memory =
         (char *)mmap(NULL, count * PAGE, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
     std::vector<char *> list;
@@ -184,7 +172,7 @@ static __global__ void touch_pages(char *memory, int pages, size_t page)
 static void single_pages()
 {
     enum { PAGE = 4096 };
-    const size_t count = registrations_of(MANY);
+    const size_t count = robust_registrations(MANY);
     char *memory =
         (char *)mmap(NULL, count * PAGE, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
     std::vector<char *> list;
@@ -215,7 +203,7 @@ static void single_pages()
 static void small_registrations()
 {
     enum { BYTES = 256 };
-    const size_t count = registrations_of(MANY);
+    const size_t count = robust_registrations(MANY);
     char *memory = (char *)aligned_alloc(4096, count * BYTES);
     std::vector<char *> list;
 

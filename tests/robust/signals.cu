@@ -257,6 +257,16 @@ static void a_handler_for_one_fault()
     HOLDS(false, "the second fault, too");
 }
 
+/* __builtin_trap() is a breakpoint on arm64. */
+static void illegal_instruction()
+{
+#ifdef __aarch64__
+    __asm__ volatile("udf #0");
+#else
+    __builtin_trap();
+#endif
+}
+
 /* A file's mapping that has lost its file, an illegal instruction, a division: other faults, other signals.
  */
 static void recovers_from_other_signals()
@@ -274,7 +284,7 @@ static void recovers_from_other_signals()
         managed[0]++;
         int number = sigsetjmp(way_out, 1);
         if (!number)
-            __builtin_trap();
+            illegal_instruction();
         HOLDS(number == SIGILL, "%d", number);
         managed[INTS / 2]++;
         number = sigsetjmp(way_out, 1);

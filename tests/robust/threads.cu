@@ -93,6 +93,10 @@ static void touches_on_the_smallest_stack()
 
 static void touches_on_32_KiB_of_stack()
 {
+    const long least = sysconf(_SC_THREAD_STACK_MIN);
+
+    if (least > 32 << 10)
+        CANNOT("no thread here has less than %ld bytes of stack", least);
     on_a_stack_of(32 << 10);
 }
 
