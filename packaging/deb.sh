@@ -13,7 +13,7 @@ if [ $# != 2 ] || [ ! -r "${1:-}" ] || [ ! -d "${2:-}" ]; then
 fi
 for tool in dpkg-buildpackage dh help2man lintian; do
     command -v $tool >/dev/null || {
-        echo "make deb: $tool is not installed (./setup.sh --dev, or apt-get install debhelper help2man lintian)" >&2
+        echo "make deb: $tool is not installed (apt-get install dpkg-dev debhelper help2man lintian)" >&2
         exit 2
     }
 done
