@@ -69,7 +69,7 @@ const char *um_test_cannot_run(void) __attribute__((weak));
 
 /**
  * @return how many times as long as elsewhere this machine may take for what a test waits for: UM_PATIENCE of
- * the environment (20 where a processor is emulated), 1 unless set
+ * the environment (50 where a processor is emulated), 1 unless set
  */
 double um_test_patience(void);
 

@@ -122,7 +122,7 @@ def script(parts, build, seconds):
     kinds = [f"{kind}:{tests}/{name}" for kind, name in tests_of(parts)] + \
         [shlex.quote(f"script:{SCRIPTS[part][0]}") for part in parts if part in SCRIPTS]
     if kinds:
-        lines.append(f"UM_PATIENCE=20 python3 tests/run.py --build {build}/sim --backend sim --xml {build}/test "
+        lines.append(f"UM_PATIENCE=50 python3 tests/run.py --build {build}/sim --backend sim --xml {build}/test "
                      "--timeout 3000 --jobs 1 " + " ".join(kinds))
     return "\n".join(lines)
 
