@@ -23,7 +23,7 @@ counted_stacks() {
 # A block that is cut at its barriers is counted like one whose threads each run by themselves: accesses and barriers
 # are the same; of whole numbers g++ may reckon more anew at each barrier, of others up to 6%, and a few.
 counted_cut() {
-    local option
+    local option mark
     # Of one of its kernels g++ proves it only where it optimizes the proof as it does in the fast form.
     expect_status 0 "$UMCC" -O3 -w --report-transformations -c -o scan.o "$here/../programs/course/scan.cu"
     expect_in "$work/err" 'blelloch: fission'
@@ -31,6 +31,10 @@ counted_cut() {
     for option in -O3 --plain; do
         expect_status 0 "$UMCC" $option --keep --report-transformations -o prog "$here/counted/cut.cu"
         expect_not_in "$work/err" 'thread by thread where it is counted'
+        for mark in 'umsim_asks_own = 0' 'umsim_keeps_apart = 1' '__optimize__("O3", "tree-sra")' \
+            '((__noinline__                 '; do # what compile.c makes of the headers' marks: none is lost
+            expect_in cut.cu.counted.cpp.ii "$mark"
+        done
         expect_in cut.cu.counted.cpp.ii "launch<::umsim::$([ $option = -O3 ] && echo fission || echo threads), "
         expect_status 0 env UMSIM_EXPLAIN=launch ./prog
         expect_in "$work/out" 'done'
