@@ -260,6 +260,8 @@ void umsim_count_access_now(uintptr_t p, size_t bytes, enum umsim_counts_how how
         return;
     for (size_t done = 0; done < bytes; done += PIECE) {
         const size_t part = bytes - done < PIECE ? bytes - done : PIECE;
+        if (umsim_count_here.at >= UMSIM_COUNT_ACCESSES_END)
+            umsim_count_row_end(it);
         if (!it->in_rest && umsim_count_here.at >= UMSIM_COUNT_ACCESSES_END)
             umsim_count_log_end(it);
         if (it->in_rest) {

@@ -114,6 +114,9 @@ struct umsim_count_way {
     struct umsim_count_step step[UMSIM_COUNT_WAY];
 };
 
+/** Lines of the log that a row may take. */
+#define UMSIM_COUNT_ROW (UMSIM_COUNT_LOG / 2)
+
 /** What a thread has read atomically: nothing, if it is part of an operation that is one on a GPU. */
 struct umsim_count_loaded {
     uintptr_t p;
@@ -148,19 +151,16 @@ struct umsim_count_set {
     uint8_t sectors[UMSIM_COUNT_WAYS]; /* bit i: sector i is there */
 };
 
-/** Sets that are made together: as many as lie in about a page. */
-#define UMSIM_COUNT_SETS_A_PART 32
-
-/** A cache of sectors. What is in it of another block counts as nothing, and goes first. */
+/** A cache of sectors. What is in it of another block counts as nothing, and goes first. New pages are a part
+ * of what it takes to count a short launch: so sets lie in the order in which they were first asked for. */
 struct umsim_count_cache {
     uint64_t block;
     uint32_t clock;
-    unsigned sets; /* in use */
-    uint32_t made; /* bit i: the sets of part i hold something, or 0 */
+    unsigned sets;                                        /* in use */
+    uint16_t made;                                        /* so many hold something */
+    uint16_t place[UMSIM_COUNT_LINES / UMSIM_COUNT_WAYS]; /* from 1; 0: it is empty */
     struct umsim_count_set set[UMSIM_COUNT_LINES / UMSIM_COUNT_WAYS];
 };
-
-_Static_assert(UMSIM_COUNT_LINES / UMSIM_COUNT_WAYS / UMSIM_COUNT_SETS_A_PART <= 32, "a bit each");
 
 /** Of what a block that was cut at its barriers does between two loops over its threads, so much is counted
  * for each thread. */
@@ -229,6 +229,7 @@ struct umsim_counting {
     struct umsim_count_noted log[UMSIM_COUNT_LOG];
     struct umsim_count_noted common[UMSIM_COUNT_COMMON]; /* what each thread begins with */
     unsigned commons;
+    struct umsim_count_noted aside[UMSIM_COUNT_LOG]; /* what the log had */
     struct umsim_count_way way;
     struct umsim_segment_counts segments;
     /* So far, and with as many requests as most blocks make, it is private memory (launch.c). */
@@ -323,6 +324,15 @@ void umsim_count_interval_begin(struct umsim_counting *it);
 void umsim_count_interval_end(struct umsim_counting *it);
 /** The log is to be used anew: goes over what it has. */
 void umsim_count_log_end(struct umsim_counting *it);
+/** The thread has gone the way, or made another one. */
+void umsim_count_way_end(struct umsim_counting *it);
+/** A row ends (row.c): what is in the log is the current thread's alone then, and begins at its beginning. */
+void umsim_count_row_through(struct umsim_counting *it);
+static inline void umsim_count_row_end(struct umsim_counting *it)
+{
+    if (umsim_count_here.row_next != UMSIM_COUNT_NO_ROW)
+        umsim_count_row_through(it);
+}
 /** It is full, and the hook of segments needs a line. */
 void umsim_count_log_full(void);
 /** The same, before something is counted that is not in the log. */
@@ -353,7 +363,7 @@ static inline uint64_t umsim_count_first_address(const struct umsim_counting *it
 /** What is noted is what each thread that follows begins with. */
 void umsim_count_take_common(struct umsim_counting *it);
 /** What is noted was the block's: more of it than UMSIM_COUNT_COMMON is forgotten. */
-void umsim_count_common_full(void);
+void umsim_count_common_full(struct umsim_counting *it);
 /** The block has ended: what it did behind its last thread is forgotten. */
 void umsim_count_common_end(struct umsim_counting *it);
 /** @} */

@@ -19,6 +19,8 @@ void umsim_count_take_common(struct umsim_counting *it)
     const size_t count = (size_t)(umsim_count_here.at + UMSIM_COUNT_LOG_BYTES) / sizeof it->log[0];
     it->commons = (unsigned)(count < UMSIM_COUNT_COMMON ? count : UMSIM_COUNT_COMMON);
     memcpy(it->common, it->log, it->commons * sizeof it->common[0]);
+    if (count > UMSIM_COUNT_COMMON)
+        it->common[UMSIM_COUNT_COMMON - 1] = it->log[count - 1];
     umsim_count_here.at = -UMSIM_COUNT_LOG_BYTES;
 }
 
@@ -47,12 +49,6 @@ __attribute__((visibility("default"))) void umsim_count_barrier(void)
     if (worker->counting->is_common && umsim_count_here.log_end &&
         (size_t)(umsim_count_here.at + UMSIM_COUNT_LOG_BYTES) > sizeof worker->counting->common / 2)
         give_to_all(worker);
-}
-
-void umsim_count_common_full(void)
-{
-    umsim_count_here.at =
-        -UMSIM_COUNT_LOG_BYTES + (intptr_t)(UMSIM_COUNT_COMMON * sizeof(struct umsim_count_noted));
 }
 
 void umsim_count_common_end(struct umsim_counting *it)

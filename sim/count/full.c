@@ -9,6 +9,14 @@
 #endif
 #include "block.h"
 
+/* The latest stays: it tells of what threads do first (umcc/tellers.c). */
+void umsim_count_common_full(struct umsim_counting *it)
+{
+    const size_t lines = (size_t)(umsim_count_here.at + UMSIM_COUNT_LOG_BYTES) / sizeof it->log[0];
+    it->log[UMSIM_COUNT_COMMON - 1] = it->log[lines - 1];
+    umsim_count_here.at = -UMSIM_COUNT_LOG_BYTES + UMSIM_COUNT_COMMON * (intptr_t)sizeof it->log[0];
+}
+
 /* Those that the thread was expected to come by, and did, come first. */
 static void count_expected(struct umsim_counting *it)
 {
@@ -21,20 +29,27 @@ static void count_expected(struct umsim_counting *it)
 void umsim_count_log_full(void)
 {
     struct umsim_counting *it = umsim_this_worker->counting;
-    size_t lines = UMSIM_COUNT_LOG;
+    size_t lines = UMSIM_COUNT_LOG, own = 0;
     if (it->is_common) {
-        umsim_count_common_full();
+        umsim_count_common_full(it);
         return;
     }
+    const unsigned thread = it->thread;
+    if (umsim_count_here.row_next != UMSIM_COUNT_NO_ROW) { /* others' notes come before */
+        const intptr_t begins = umsim_count_here.row_next - umsim_count_here.row_bytes;
+        own = (size_t)(begins + UMSIM_COUNT_LOG_BYTES) / sizeof it->log[0];
+        it->thread = umsim_count_here.row_thread;
+    }
     count_expected(it);
-    for (size_t i = 0; i < UMSIM_COUNT_LOG; i++) {
+    for (size_t i = own; i < UMSIM_COUNT_LOG; i++) {
         struct umsim_count_noted *noted = &it->log[i];
         if (!umsim_count_is_segment(noted) || noted->key & UMSIM_COUNT_KEY_DONE)
             continue;
         umsim_count_segment(it, umsim_count_segment_of(noted));
         noted->key |= UMSIM_COUNT_KEY_DONE;
     }
-    while (lines > 1 && umsim_count_is_segment(&it->log[lines - 2])) /* the latest is enough */
+    it->thread = thread;
+    while (lines > own + 1 && umsim_count_is_segment(&it->log[lines - 2])) /* the latest is enough */
         lines--;
     it->log[lines - 1] = it->log[UMSIM_COUNT_LOG - 1];
     umsim_count_here.at = ((intptr_t)lines - UMSIM_COUNT_LOG) * (intptr_t)sizeof it->log[0];

@@ -186,6 +186,7 @@ bool umsim_count_begin(struct umsim_worker *worker, uint64_t number)
     it->way.warp = UINT32_MAX;
     it->way.pending = it->way.noted = 0;
     it->way.in_rows = false;
+    umsim_count_here.row_next = UMSIM_COUNT_NO_ROW;
     for (size_t i = 0; i < sizeof it->first_of_warp / sizeof it->first_of_warp[0]; i++)
         it->first_of_warp[i] = it->last_of_warp[i] = 0;
     memset(it->met, 0, sizeof it->met);

@@ -43,24 +43,19 @@ static void cache_begin(struct umsim_count_cache *cache, unsigned lines, uint64_
     cache->block = block << LINE_BITS;
     if (cache->clock >> 31) { /* long before it would begin anew */
         cache->made = 0;
+        memset(cache->place, 0, sizeof cache->place);
         cache->clock = 0;
     }
 }
 
-/* New pages are a part of what it takes to count a short launch, and one that is read before it is written is
- * made twice. So sets are written before they are looked at, and only those that are asked for. */
-static __attribute__((noinline)) void make_part(struct umsim_count_cache *cache, unsigned part)
-{
-    memset(&cache->set[part * UMSIM_COUNT_SETS_A_PART], 0, UMSIM_COUNT_SETS_A_PART * sizeof cache->set[0]);
-    cache->made |= UINT32_C(1) << part;
-}
-
 static struct umsim_count_set *set_of(struct umsim_count_cache *cache, uint64_t number)
 {
-    const unsigned at = (unsigned)((number * UINT64_C(0x9e3779b97f4a7c15) >> 32) * cache->sets >> 32);
-    if (!(cache->made >> at / UMSIM_COUNT_SETS_A_PART & 1))
-        make_part(cache, at / UMSIM_COUNT_SETS_A_PART);
-    return &cache->set[at];
+    uint16_t *place = &cache->place[(number * UINT64_C(0x9e3779b97f4a7c15) >> 32) * cache->sets >> 32];
+    if (!*place) {
+        *place = ++cache->made;
+        cache->set[*place - 1] = (struct umsim_count_set){.used = {0}};
+    }
+    return &cache->set[*place - 1];
 }
 
 static unsigned oldest_of(const struct umsim_count_set *set)

@@ -98,7 +98,7 @@ static void read_visits(const struct umsim_segment_counts *counts, size_t warp,
         of->all += lanes->counter[lane];
     }
     for (unsigned i = 0; i < UMSIM_SEGMENT_MARKS / 32; i++)
-        of->marked += (unsigned)__builtin_popcount(lanes->mark[i]);
+        of->marked += lanes->mark[i] ? (unsigned)__builtin_popcount(lanes->mark[i]) : 0;
     of->together = (double)of->most;
 }
 

@@ -100,11 +100,18 @@ struct umsim_count_here {
     uint64_t segments; /* whether segments are noted */
     /* accesses are noted as they come while `at` is below this; beyond it umsim_count_access_now() sees */
     intptr_t accesses_end;
+    /* Lanes that follow others: as long as each notes as much as is to be expected, one's notes are behind
+     * the other's in the log, and only later compared with what was. */
+    intptr_t row_next;   /* where the current one's are to end; UMSIM_COUNT_NO_ROW: there is no row */
+    intptr_t row_bytes;  /* what each notes, but for what all have in common */
+    unsigned row_thread; /* the current one */
+    unsigned row_end;    /* as far as there is space */
     /* memory whose accesses are counted; and whose are not: stacks, parameters, and what else is of no
      * account in this block */
     struct umsim_count_memory counted[2], uncounted[3];
     unsigned latest_counted, latest_uncounted;
 };
+#define UMSIM_COUNT_NO_ROW 1 /* where no line of the log is */
 extern __thread struct umsim_count_here umsim_count_here __attribute__((tls_model("initial-exec")));
 
 static inline __attribute__((always_inline)) size_t umsim_segment_place(const struct umsim_segment *it)

@@ -26,117 +26,22 @@
 
 /* ---- lanes that do what is expected ---- */
 
-/* Counts a step of the lanes in `lanes`. */
-static void settle_access(struct umsim_counting *it, size_t i, uint32_t lanes)
-{
-    const struct umsim_count_way *way = &it->way;
-    const struct umsim_count_step *step = &way->step[i];
-    struct umsim_count_request *request = step->request;
-    const size_t bytes = UMSIM_COUNT_KEY_BYTES(way->last[i].key);
-    const int64_t stride = (int64_t)way->stride[i].p;
-    const uint64_t base = way->last[i].p - (uint64_t)(stride * (int)(way->latest % UMSIM_WARP_LANES));
-    while (lanes) {
-        const unsigned lane = (unsigned)__builtin_ctz(lanes), half = lane / UMSIM_COUNT_HALF;
-        const uint64_t p = base + (uint64_t)(stride * (int)lane);
-        uint32_t now = UINT32_C(1) << lane;
-        if (request->known >> half & 1 && request->row[half].stride == stride &&
-            umsim_count_in_row(request, lane) == p)
-            now = lanes & ((UINT32_C(1) << UMSIM_COUNT_HALF) - 1) << half * UMSIM_COUNT_HALF;
-        if (now & (now - 1))
-            request->lanes |= now;
-        else
-            umsim_count_add_lane(it, request, lane, p, bytes);
-        lanes &= ~now;
-    }
-}
+typedef uint64_t line __attribute__((vector_size(16)));
 
-static void settle_rest(struct umsim_counting *it, size_t i, uint32_t lanes)
-{
-    const struct umsim_count_way *way = &it->way;
-    struct umsim_count_rest *rest = way->step[i].rest;
-    const size_t bytes = UMSIM_COUNT_KEY_BYTES(way->last[i].key);
-    const int others = __builtin_popcount(lanes) - 1;
-    umsim_count_rest_widen(rest, way->last[i].p, bytes);
-    umsim_count_rest_widen(rest, way->last[i].p - way->stride[i].p * (uint64_t)others, bytes);
-    rest->skipped += (uint64_t)others + 1;
-}
-
-static void settle_extent(struct umsim_counting *it, size_t i, uint32_t lanes)
-{
-    const struct umsim_count_way *way = &it->way;
-    const size_t bytes = UMSIM_COUNT_KEY_BYTES(way->last[i].key);
-    const int others = __builtin_popcount(lanes) - 1;
-    umsim_count_add_to_extent(way->step[i].site, way->last[i].p, bytes);
-    umsim_count_add_to_extent(way->step[i].site, way->last[i].p - way->stride[i].p * (uint64_t)others, bytes);
-}
-
-/* Lanes that have done the same so far have come to a segment equally often. */
-static void settle_segment(struct umsim_counting *it, const struct umsim_segment *segment, uint32_t lanes)
-{
-    uint32_t *counter =
-        umsim_segment_counter(&it->segments, it->way.warp * UMSIM_WARP_LANES, umsim_segment_place(segment));
-    const unsigned first = (unsigned)__builtin_ctz(lanes), last = 31 - (unsigned)__builtin_clz(lanes);
-    const uint32_t before = counter[first - 1];
-    for (unsigned lane = first; lane <= last; lane++)
-        counter[lane] = before;
-}
-
-static void settle_visits(struct umsim_counting *it, uint32_t lanes)
-{
-    const struct umsim_count_way *way = &it->way;
-    for (size_t i = 0; i < way->length; i++) {
-        const struct umsim_count_step *step = &way->step[i];
-        if (!step->is_first || !step->site || step->rest)
-            continue;
-        for (uint32_t left = lanes; left; left &= left - 1) {
-            const size_t thread = way->warp * UMSIM_WARP_LANES + (unsigned)__builtin_ctz(left);
-            *umsim_count_visit_of_step(step, thread) =
-                (struct umsim_count_visit){.request = step->site->settled & INT32_MAX};
-        }
-    }
-}
-
-void umsim_count_settle(struct umsim_counting *it)
-{
-    struct umsim_count_way *way = &it->way;
-    const uint32_t lanes = way->pending;
-    if (!lanes)
-        return;
-    way->pending = 0;
-    for (size_t i = 0; i < way->length; i++) {
-        const struct umsim_count_step *step = &way->step[i];
-        if (step->rest) {
-            settle_rest(it, i, lanes);
-        } else if (step->site && it->weight) {
-            settle_access(it, i, lanes);
-            step->site->settled = step->number;
-        } else if (step->site) {
-            settle_extent(it, i, lanes);
-        } else if (step->is_first) {
-            settle_segment(it, umsim_count_segment_of(&way->last[i]), lanes);
-        }
-    }
-    if (it->weight)
-        settle_visits(it, lanes);
-}
-
-/* Whether the thread noted what it was to; if so, it is what the latest noted. Word by word, as the hooks
- * have just written them: the host reads no more at once of what it has not yet stored. */
+/* Whether what was noted is what was to be; if so, it is what the latest noted. */
 static inline __attribute__((always_inline)) bool
 is_expected(struct umsim_count_way *way, size_t at, const struct umsim_count_noted *noted, size_t count)
 {
-    struct umsim_count_noted *last = &way->last[at];
-    const struct umsim_count_noted *stride = &way->stride[at];
-    uint64_t other = 0;
+    line *last = (line *)&way->last[at], other = {0, 0};
+    const line *stride = (const line *)&way->stride[at];
     for (size_t i = 0; i < count; i++) {
-        const uint64_t expected = last[i].p + stride[i].p;
-        other |= (expected ^ noted[i].p) | (last[i].key ^ noted[i].key);
-        last[i].p = expected;
+        last[i] += stride[i];
+        other |= last[i] ^ ((const line *)noted)[i];
     }
-    if (__builtin_expect(!other, 1))
+    if (__builtin_expect(!(other[0] | other[1]), 1))
         return true;
     for (size_t i = 0; i < count; i++)
-        last[i].p -= stride[i].p;
+        last[i] -= stride[i];
     return false;
 }
 
@@ -203,23 +108,20 @@ static bool is_first_of_segment(struct umsim_counting *it, const struct umsim_co
 static void leave_way(struct umsim_counting *it, const struct umsim_count_noted *noted)
 {
     struct umsim_count_way *way = &it->way;
-    struct umsim_count_step step = {.begin = 0, .bytes = 1};
-    const struct umsim_count_step *like = &way->step[it->at];
+    struct umsim_count_step beyond, *step = it->at < UMSIM_COUNT_WAY ? &way->step[it->at] : &beyond;
+    const bool was_alike =
+        it->at < way->noted && way->last[it->at].key == noted->key && noted->p - step->begin < step->bytes;
     bool is_told = true;
     it->left = true;
-    if (umsim_count_is_segment(noted)) {
-        step.is_first = is_first_of_segment(it, noted);
-    } else if (it->at < way->noted && way->last[it->at].key == noted->key &&
-               noted->p - like->begin < like->bytes) {
-        step = *like;
-        is_told = umsim_count_alike(it, noted, &step);
-    } else {
-        is_told = umsim_count_one(it, noted, &step);
-    }
+    if (umsim_count_is_segment(noted))
+        *step = (struct umsim_count_step){.bytes = 1, .is_first = is_first_of_segment(it, noted)};
+    else if (was_alike)
+        is_told = umsim_count_alike(it, noted, step);
+    else
+        is_told = umsim_count_one(it, noted, step);
     if (it->at == UMSIM_COUNT_WAY)
         return;
     way->noted = it->at < way->noted ? way->noted : it->at + 1;
-    way->step[it->at] = step;
     way->last[it->at] = *noted;
     way->stride[it->at] = (struct umsim_count_noted){0, 0};
     way->known = it->at + is_told;
@@ -250,6 +152,7 @@ static __attribute__((noinline)) void go_through(struct umsim_counting *it, size
 
 static inline __attribute__((always_inline)) void end_log(struct umsim_counting *it)
 {
+    umsim_count_row_end(it);
     if (umsim_count_here.log_end != (char *)(it->log + UMSIM_COUNT_LOG) ||
         umsim_count_here.at == -UMSIM_COUNT_LOG_BYTES)
         return;
@@ -270,7 +173,7 @@ static inline __attribute__((always_inline)) void end_log(struct umsim_counting 
 void umsim_count_log_end(struct umsim_counting *it)
 {
     if (it->is_common) {
-        umsim_count_common_full();
+        umsim_count_common_full(it);
         return;
     }
     end_log(it);
@@ -292,6 +195,7 @@ void umsim_count_log_leave(void)
     umsim_count_here.at = 0;
     umsim_count_here.accesses_end = INTPTR_MIN;
     umsim_count_here.segments = 0;
+    umsim_count_here.row_next = UMSIM_COUNT_NO_ROW;
 }
 
 /* ---- intervals, from one wait to the next ---- */
@@ -362,8 +266,7 @@ static bool is_like_latest(const struct umsim_counting *it)
     return true;
 }
 
-/* The thread has gone the way, or made another one. */
-static __attribute__((noinline)) void end_of_way(struct umsim_counting *it)
+void umsim_count_way_end(struct umsim_counting *it)
 {
     struct umsim_count_way *way = &it->way;
     uint32_t *history = &it->history[it->thread];
@@ -403,7 +306,7 @@ static inline __attribute__((always_inline)) void end_interval(struct umsim_coun
     if (it->follows && (it->at < way->length || it->strayed))
         leave_row(it);
     if (!it->follows) {
-        end_of_way(it);
+        umsim_count_way_end(it);
         return;
     }
     went_in_row(it);
@@ -412,54 +315,4 @@ static inline __attribute__((always_inline)) void end_interval(struct umsim_coun
 void umsim_count_interval_end(struct umsim_counting *it)
 {
     end_interval(it);
-}
-
-static __attribute__((noinline)) void enter(struct umsim_counting *it, size_t thread, size_t threads)
-{
-    end_interval(it);
-    it->thread = (unsigned)thread;
-    if (!it->weight && !umsim_count_is_outer(thread, threads))
-        umsim_count_log_leave();
-    else if (umsim_count_here.log_end)
-        begin_interval(it);
-    else
-        umsim_count_interval_begin(it);
-}
-
-/* The common case, of what end_interval() and begin_interval() do: a lane did in one log what was to be
- * expected, and so may the next one. */
-static inline __attribute__((always_inline)) bool goes_on_in_row(struct umsim_counting *it, size_t thread)
-{
-    struct umsim_count_way *way = &it->way;
-    const size_t noted = (size_t)(umsim_count_here.at + UMSIM_COUNT_LOG_BYTES) / sizeof it->log[0];
-    if (!it->follows || it->made || !it->weight || !noted || noted != way->length ||
-        thread != it->thread + 1 || thread % UMSIM_WARP_LANES == 0 || it->history[thread] != way->before ||
-        !is_expected(way, 0, it->log, noted))
-        return false;
-    umsim_count_here.at = -UMSIM_COUNT_LOG_BYTES;
-    went_in_row(it);
-    it->thread = (unsigned)thread;
-    return true;
-}
-
-void umsim_count_enter(struct umsim_worker *worker, size_t thread)
-{
-    struct umsim_counting *it = worker->counting;
-    if (!goes_on_in_row(it, thread))
-        enter(it, thread, worker->command->threads_a_block);
-}
-
-/* What the block did comes first. */
-__attribute__((visibility("default"))) void umsim_count_thread(unsigned long thread)
-{
-    struct umsim_worker *worker = umsim_this_worker;
-    struct umsim_counting *it = worker->counting;
-    if (__builtin_expect(it->is_common, 0))
-        umsim_count_take_common(it);
-    umsim_count_enter(worker, thread);
-    if (!umsim_count_here.log_end)
-        return;
-    for (unsigned i = 0; i < it->commons; i++)
-        it->log[i] = it->common[i];
-    umsim_count_here.at += (intptr_t)(it->commons * sizeof it->log[0]);
 }

@@ -167,26 +167,33 @@ static bool ends_segment(const struct umcc_instruction *it)
     return umcc_jump_target(it).length || umcc_never_goes_on(it);
 }
 
-/* A call that tells whose what follows is. */
-static bool gives_back(const struct umcc_instruction *it)
+static bool calls(const struct umcc_instruction *it, const char *name)
 {
-    static const char thread[] = "umsim_count_thread", common[] = "umsim_count_common";
     const struct umcc_operand operand = it->operand[0];
-    return it->operands == 1 && operand.length >= sizeof thread - 1 &&
-           (memmem(operand.text, operand.length, thread, sizeof thread - 1) ||
-            memmem(operand.text, operand.length, common, sizeof common - 1));
+    return it->operands == 1 && memmem(operand.text, operand.length, name, strlen(name));
+}
+
+/* Whose what follows a line is. */
+static enum umcc_share share_behind(const struct line *it)
+{
+    return it->kind == NOTHING_FROM_HERE                   ? UMCC_TO_LOOP
+           : calls(&it->instruction, "umsim_count_thread") ? UMCC_TO_THREAD
+           : calls(&it->instruction, "umsim_count_common") ? UMCC_TO_BLOCK
+                                                           : UMCC_GOES_ON;
 }
 
 static void begin_segment(struct umcc_flow *flow, int line, enum umcc_owner owner)
 {
-    flow->segment[flow->segments++] = (struct umcc_segment){.first = line,
-                                                            .last = line,
-                                                            .next = {UMCC_NONE, UMCC_NONE},
-                                                            .above = UMCC_NONE,
-                                                            .order = UMCC_NONE,
-                                                            .header = UMCC_NONE,
-                                                            .latch = UMCC_NONE,
-                                                            .owner = owner};
+    const int s = flow->segments++;
+    flow->segment[s] = (struct umcc_segment){.first = line,
+                                             .last = line,
+                                             .told_by = s,
+                                             .next = {UMCC_NONE, UMCC_NONE},
+                                             .above = UMCC_NONE,
+                                             .order = UMCC_NONE,
+                                             .header = UMCC_NONE,
+                                             .latch = UMCC_NONE,
+                                             .owner = owner};
 }
 
 /* What begins to be the kernel's directly before a label is a segment, though it has no instruction: what is
@@ -209,9 +216,12 @@ static void find_segments(struct notes *n, const struct function *function)
             begin_segment(&n->flow, i, next);
             next = UMCC_AS_BEFORE;
         }
-        n->flow.segment[n->flow.segments - 1].last = i;
-        next = it->kind == NOTHING_FROM_HERE ? UMCC_LOOP : gives_back(&it->instruction) ? UMCC_KERNEL : next;
-        begins = next != UMCC_AS_BEFORE || ends_segment(&it->instruction);
+        struct umcc_segment *segment = &n->flow.segment[n->flow.segments - 1];
+        segment->last = i;
+        segment->share = share_behind(it);
+        if (segment->share != UMCC_GOES_ON)
+            next = segment->share == UMCC_TO_LOOP ? UMCC_LOOP : UMCC_KERNEL;
+        begins = segment->share != UMCC_GOES_ON || ends_segment(&it->instruction);
     }
 }
 
@@ -265,12 +275,15 @@ static int segment_at(const struct notes *n, const struct function *function, st
 static bool link_segments(struct notes *n, const struct function *function)
 {
     bool is_known = true;
+    n->flow.is_left = false;
     for (int s = 0; s < n->flow.segments; s++) {
         struct umcc_segment *it = &n->flow.segment[s];
         const struct umcc_instruction *last = &n->line[it->last].instruction;
         const struct umcc_operand target = umcc_jump_target(last);
         if (target.length)
             it->next[0] = segment_at(n, function, target);
+        n->flow.is_left |= target.length && it->next[0] == UMCC_NONE &&
+                           (!umcc_never_goes_on(last) || *target.text == '.'); /* to a part that is cold */
         if (!umcc_never_goes_on(last) && s + 1 < n->flow.segments)
             it->next[1] = s + 1;
         is_known &= !(umcc_never_goes_on(last) && last->operands && *last->operand[0].text == '*');
@@ -390,12 +403,19 @@ static int distance(int from, int to)
     return to == UMCC_NONE || bytes != (int16_t)bytes ? 0 : bytes;
 }
 
+/* What tells how often a loop is come to. */
+static int entry_of(const struct umcc_flow *flow, int header)
+{
+    const int entry = umcc_entry_of(flow, header);
+    return entry == UMCC_NONE ? entry : flow->segment[entry].told_by;
+}
+
 static void add_to_table(struct notes *n)
 {
     for (int s = 0; s < n->flow.segments; s++) {
         const struct umcc_segment *it = &n->flow.segment[s];
         umcc_text_printf(&n->table, "\t.short\t%d, %d", distance(s, it->header),
-                         it->is_header ? distance(s, umcc_entry_of(&n->flow, s)) : 0);
+                         it->is_header ? distance(s, entry_of(&n->flow, s)) : 0);
         for (int c = 0; c < UMSIM_WORK_CLASSES; c++)
             umcc_text_printf(&n->table, ", %u", it->work[c] < 65535 ? it->work[c] : 65535);
         umcc_text_printf(&n->table, ", %u\n\t.zero\t%zu\n", it->unrolled,
@@ -419,10 +439,12 @@ static void note_function(struct notes *n, const struct function *function)
         leave_loops_over_threads(&n->flow);
     }
     weigh_all(n);
+    if (is_known)
+        umcc_find_tellers(&n->flow);
     add_to_table(n);
     int from = function->first;
     for (int s = 0; s < n->flow.segments; s++) {
-        if (n->flow.segment[s].owner == UMCC_LOOP)
+        if (n->flow.segment[s].owner == UMCC_LOOP || n->flow.segment[s].told_by != s)
             continue;
         add_lines(n, from, n->flow.segment[s].first - 1);
         umcc_text_printf(n->out, NOTE, (n->before + (unsigned)s) * (unsigned)sizeof(struct umsim_segment));
