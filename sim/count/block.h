@@ -114,8 +114,8 @@ struct umsim_count_way {
     struct umsim_count_step step[UMSIM_COUNT_WAY];
 };
 
-/** Lines of the log that a row may take. */
-#define UMSIM_COUNT_ROW (UMSIM_COUNT_LOG / 2)
+/** Lines that lanes in a row may note, one behind the other. */
+#define UMSIM_COUNT_ROW 512
 
 /** What a thread has read atomically: nothing, if it is part of an operation that is one on a GPU. */
 struct umsim_count_loaded {
@@ -229,7 +229,7 @@ struct umsim_counting {
     struct umsim_count_noted log[UMSIM_COUNT_LOG];
     struct umsim_count_noted common[UMSIM_COUNT_COMMON]; /* what each thread begins with */
     unsigned commons;
-    struct umsim_count_noted aside[UMSIM_COUNT_LOG]; /* what the log had */
+    struct umsim_count_noted row[UMSIM_COUNT_ROW + UMSIM_COUNT_LOG]; /* and where the last of them notes */
     struct umsim_count_way way;
     struct umsim_segment_counts segments;
     /* So far, and with as many requests as most blocks make, it is private memory (launch.c). */

@@ -29,6 +29,7 @@ static void count_expected(struct umsim_counting *it)
 void umsim_count_log_full(void)
 {
     struct umsim_counting *it = umsim_this_worker->counting;
+    struct umsim_count_noted *log = (struct umsim_count_noted *)umsim_count_here.log_end - UMSIM_COUNT_LOG;
     size_t lines = UMSIM_COUNT_LOG, own = 0;
     if (it->is_common) {
         umsim_count_common_full(it);
@@ -36,21 +37,20 @@ void umsim_count_log_full(void)
     }
     const unsigned thread = it->thread;
     if (umsim_count_here.row_next != UMSIM_COUNT_NO_ROW) { /* others' notes come before */
-        const intptr_t begins = umsim_count_here.row_next - umsim_count_here.row_bytes;
-        own = (size_t)(begins + UMSIM_COUNT_LOG_BYTES) / sizeof it->log[0];
+        own = it->commons;
         it->thread = umsim_count_here.row_thread;
     }
     count_expected(it);
     for (size_t i = own; i < UMSIM_COUNT_LOG; i++) {
-        struct umsim_count_noted *noted = &it->log[i];
+        struct umsim_count_noted *noted = &log[i];
         if (!umsim_count_is_segment(noted) || noted->key & UMSIM_COUNT_KEY_DONE)
             continue;
         umsim_count_segment(it, umsim_count_segment_of(noted));
         noted->key |= UMSIM_COUNT_KEY_DONE;
     }
     it->thread = thread;
-    while (lines > own + 1 && umsim_count_is_segment(&it->log[lines - 2])) /* the latest is enough */
+    while (lines > own + 1 && umsim_count_is_segment(&log[lines - 2])) /* the latest is enough */
         lines--;
-    it->log[lines - 1] = it->log[UMSIM_COUNT_LOG - 1];
+    log[lines - 1] = log[UMSIM_COUNT_LOG - 1];
     umsim_count_here.at = ((intptr_t)lines - UMSIM_COUNT_LOG) * (intptr_t)sizeof it->log[0];
 }

@@ -200,14 +200,6 @@ bool umsim_count_begin(struct umsim_worker *worker, uint64_t number)
     return true;
 }
 
-/* The threads of a warp that run one after another have ended. */
-static void end_warp(struct umsim_counting *it)
-{
-    umsim_count_interval_end(it);
-    umsim_count_settle(it);
-    umsim_segments_warp_ends(&it->segments);
-}
-
 void umsim_count_threads(struct umsim_worker *worker)
 {
     const struct umsim_command *command = worker->command;
@@ -220,8 +212,6 @@ void umsim_count_threads(struct umsim_worker *worker)
                 worker->thread_index = (uint3){x, y, z};
                 command->kernel.counted(command->closure, &command->geometry, &worker->block_index,
                                         &worker->thread_index);
-                if (thread % UMSIM_WARP_LANES == 0 || thread == command->threads_a_block)
-                    end_warp(worker->counting);
             }
 }
 

@@ -135,6 +135,21 @@ static bool is_dense(const struct umsim_count_request *request)
     return row && row->stride == request->size && request->lanes == UINT32_MAX;
 }
 
+/* Whether all lanes of a half ask for one piece of memory. */
+static bool is_piece(const struct umsim_count_request *request, unsigned half)
+{
+    const int64_t stride = request->row[half].stride;
+    return !request->spill && (stride == 0 || stride == request->size) &&
+           umsim_count_half(request, half) == (UINT32_C(1) << UMSIM_COUNT_HALF) - 1;
+}
+
+static void add_sectors(struct umsim_counting *it, uint64_t p, uint64_t end, struct sectors *all)
+{
+    for (uint64_t sector = p / UMSIM_SECTOR; sector <= (end - 1) / UMSIM_SECTOR; sector++)
+        if (!(all->count && all->sector[all->count - 1] == sector) && !was_seen(&it->seen, sector))
+            all->sector[all->count++] = sector;
+}
+
 static void find_sectors(struct umsim_counting *it, const struct umsim_count_request *request,
                          struct sectors *all)
 {
@@ -147,13 +162,13 @@ static void find_sectors(struct umsim_counting *it, const struct umsim_count_req
         return;
     }
     seen_begin(&it->seen);
-    for (unsigned lane = 0; lane < UMSIM_WARP_LANES; lane++) {
-        if (!(request->lanes >> lane & 1))
-            continue;
-        const uint64_t p = address_of(it, request, lane), last = (p + request->size - 1) / UMSIM_SECTOR;
-        for (uint64_t sector = p / UMSIM_SECTOR; sector <= last; sector++)
-            if (!(all->count && all->sector[all->count - 1] == sector) && !was_seen(&it->seen, sector))
-                all->sector[all->count++] = sector;
+    for (unsigned lane = 0, last; lane < UMSIM_WARP_LANES; lane = last + 1) {
+        last = lane % UMSIM_COUNT_HALF == 0 && is_piece(request, lane / UMSIM_COUNT_HALF)
+                   ? lane + UMSIM_COUNT_HALF - 1
+                   : lane;
+        if (request->lanes >> lane & 1)
+            add_sectors(it, address_of(it, request, lane), address_of(it, request, last) + request->size,
+                        all);
     }
 }
 

@@ -15,6 +15,7 @@
 #include <string.h>
 
 typedef uint64_t line __attribute__((vector_size(16)));
+#define TOGETHER 4
 
 /* The thread follows others: it may note as much as is expected, and so may those behind it. */
 static bool begin_row(struct umsim_counting *it)
@@ -27,14 +28,13 @@ static bool begin_row(struct umsim_counting *it)
         if (way->stride[i].p || way->last[i].p != it->common[i].p || way->last[i].key != it->common[i].key)
             return false;
     struct umsim_count_here *here = &umsim_count_here;
-    const unsigned lanes = own ? UMSIM_COUNT_ROW / own : UMSIM_BLOCK_THREADS_MAX,
-                   warp_end = (it->thread / UMSIM_WARP_LANES + 1) * UMSIM_WARP_LANES;
-    here->row_end = it->thread + lanes;
-    if (it->segments.one_by_one && here->row_end > warp_end)
-        here->row_end = warp_end;
+    const intptr_t commons = (intptr_t)(it->commons * sizeof it->log[0]);
     here->row_thread = it->thread;
+    here->row_end = it->thread + (own ? UMSIM_COUNT_ROW / own : UMSIM_BLOCK_THREADS_MAX);
     here->row_bytes = (intptr_t)(own * sizeof it->log[0]);
-    here->row_next = -UMSIM_COUNT_LOG_BYTES + here->row_bytes;
+    here->row_next = -UMSIM_COUNT_LOG_BYTES + commons + here->row_bytes;
+    here->at = -UMSIM_COUNT_LOG_BYTES + commons;
+    here->log_end = (char *)&it->row[UMSIM_COUNT_LOG] - commons;
     return true;
 }
 
@@ -51,6 +51,8 @@ static void cross(struct umsim_counting *it)
 {
     struct umsim_count_way *way = &it->way;
     bool is_told = true;
+    if (it->segments.one_by_one)
+        umsim_segments_warp_ends(&it->segments);
     way->warp++;
     it->left = it->left_row = it->strayed = false;
     for (it->at = 0; it->at < way->length; it->at++) {
@@ -68,24 +70,37 @@ static void cross(struct umsim_counting *it)
     umsim_count_way_end(it);
 }
 
+/* What differs in `lines` of what so many lanes noted: as many as lie in a line of the host's cache are
+ * compared together. */
+static inline __attribute__((always_inline)) line
+differs(const line *last, const line *stride, const line *noted, size_t own, unsigned lanes, size_t lines)
+{
+    line other = {0, 0}, expected[TOGETHER];
+    for (size_t i = 0; i < lines; i++)
+        expected[i] = last[i];
+    for (unsigned lane = 0; lane < lanes; lane++, noted += own)
+        for (size_t i = 0; i < lines; i++) {
+            expected[i] += stride[i];
+            other |= expected[i] ^ noted[i];
+        }
+    return other;
+}
+
 /* Whether so many lanes noted what they were to, each `own` lines of it. Then the last of them is the latest
  * one. */
 static bool are_expected(struct umsim_counting *it, const struct umsim_count_noted *noted, size_t own,
                          unsigned lanes)
 {
     line *last = (line *)&it->way.last[it->commons], other = {0, 0};
-    const line *stride = (const line *)&it->way.stride[it->commons];
-    for (size_t i = 0; i < own; i++) {
-        const line *is = (const line *)&noted[i];
-        line expected = last[i];
-        for (unsigned lane = 0; lane < lanes; lane++, is += own) {
-            expected += stride[i];
-            other |= expected ^ *is;
-        }
-    }
+    const line *stride = (const line *)&it->way.stride[it->commons], *is = (const line *)noted;
+    size_t i = 0;
+    for (; i + TOGETHER <= own; i += TOGETHER)
+        other |= differs(&last[i], &stride[i], &is[i], own, lanes, TOGETHER);
+    for (; i < own; i++)
+        other |= differs(&last[i], &stride[i], &is[i], own, lanes, 1);
     if (other[0] | other[1])
         return false;
-    for (size_t i = 0; i < own; i++)
+    for (i = 0; i < own; i++)
         it->way.last[it->commons + i].p += lanes * it->way.stride[it->commons + i].p;
     return true;
 }
@@ -147,8 +162,8 @@ static unsigned going_in_row(struct umsim_counting *it, const struct umsim_count
 /* What the current thread notes begins with this. */
 static void put(struct umsim_counting *it, const struct umsim_count_noted *noted, size_t count)
 {
-    memmove(&it->log[it->commons], noted, count * sizeof it->log[0]); /* it may be there, behind others' */
     memcpy(it->log, it->common, it->commons * sizeof it->log[0]);
+    memcpy(&it->log[it->commons], noted, count * sizeof it->log[0]);
     umsim_count_here.at = -UMSIM_COUNT_LOG_BYTES + (intptr_t)((it->commons + count) * sizeof it->log[0]);
 }
 
@@ -156,11 +171,12 @@ static void put(struct umsim_counting *it, const struct umsim_count_noted *noted
  * and so does the current one. */
 void umsim_count_row_through(struct umsim_counting *it)
 {
-    const unsigned current = umsim_count_here.row_thread;
+    const struct umsim_count_here here = umsim_count_here;
+    const unsigned current = here.row_thread;
     const bool strayed = it->strayed, segments_done = it->segments_done;
-    const size_t own = (size_t)umsim_count_here.row_bytes / sizeof it->log[0],
-                 all = (size_t)(umsim_count_here.at + UMSIM_COUNT_LOG_BYTES) / sizeof it->log[0];
-    const struct umsim_count_noted *noted = it->log, *end = noted + all;
+    const size_t own = (size_t)here.row_bytes / sizeof it->row[0],
+                 last = (size_t)(here.at + UMSIM_COUNT_LOG_BYTES) / sizeof it->row[0] - it->commons;
+    const struct umsim_count_noted *noted = it->row;
     umsim_count_here.row_next = UMSIM_COUNT_NO_ROW;
     while (it->thread < current) {
         const unsigned lanes = going_in_row(it, noted, own, current - it->thread);
@@ -168,11 +184,6 @@ void umsim_count_row_through(struct umsim_counting *it)
         noted += lanes * own;
         if (lanes)
             continue;
-        if (end == &it->log[all]) { /* the log is to be used anew */
-            const size_t left = (size_t)(end - noted);
-            noted = memcpy(it->aside, noted, left * sizeof *noted);
-            end = noted + left;
-        }
         umsim_count_interval_begin(it);
         put(it, noted, own);
         umsim_count_interval_end(it);
@@ -180,7 +191,7 @@ void umsim_count_row_through(struct umsim_counting *it)
         noted += own;
     }
     umsim_count_interval_begin(it);
-    put(it, noted, (size_t)(end - noted));
+    put(it, noted, last);
     it->strayed = strayed;
     it->segments_done = segments_done;
 }
@@ -198,7 +209,7 @@ static __attribute__((noinline)) void enter(struct umsim_worker *worker, size_t 
     }
     umsim_count_interval_begin(it);
     if (!begin_row(it))
-        put(it, it->log, 0);
+        put(it, it->row, 0);
 }
 
 /* Whether the thread before noted as much as was to be expected: then so may this one. */
@@ -207,7 +218,8 @@ static inline __attribute__((always_inline)) bool enters_row(size_t thread)
     struct umsim_count_here *here = &umsim_count_here;
     if (here->at != here->row_next || thread != (size_t)here->row_thread + 1 || thread >= here->row_end)
         return false;
-    here->row_next += here->row_bytes;
+    here->log_end += here->row_bytes;
+    here->at = here->row_next - here->row_bytes;
     here->row_thread++;
     return true;
 }

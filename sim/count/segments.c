@@ -187,6 +187,8 @@ void umsim_segments_warp_ends(struct umsim_segment_counts *counts)
 
 struct umsim_segment_sum umsim_segments_sum(struct umsim_segment_counts *counts, size_t threads)
 {
+    if (counts->one_by_one)
+        umsim_segments_warp_ends(counts);
     sort_list(counts);
     for (size_t first = 0; first < threads && !counts->one_by_one; first += UMSIM_WARP_LANES)
         add_warp(counts, first / UMSIM_WARP_LANES);

@@ -101,8 +101,8 @@ struct umsim_count_here {
     /* accesses are noted as they come while `at` is below this; beyond it umsim_count_access_now() sees */
     intptr_t accesses_end;
     /* Lanes that follow others: as long as each notes as much as is to be expected, one's notes are behind
-     * the other's in the log, and only later compared with what was. */
-    intptr_t row_next;   /* where the current one's are to end; UMSIM_COUNT_NO_ROW: there is no row */
+     * the other's, and only later compared with what was. The log moves along with them. */
+    intptr_t row_next;   /* `at` where the current one has done so; UMSIM_COUNT_NO_ROW: there is no row */
     intptr_t row_bytes;  /* what each notes, but for what all have in common */
     unsigned row_thread; /* the current one */
     unsigned row_end;    /* as far as there is space */
@@ -146,7 +146,7 @@ umsim_segment_visit(struct umsim_segment_counts *counts, size_t thread, const st
 }
 
 /** The block begins, and its arena is empty. @param one_by_one the threads of a warp end before the next
- * one's begin; then umsim_segments_warp_ends() follows each */
+ * one's begin; then umsim_segments_warp_ends() follows each but the last */
 void umsim_segments_begin(struct umsim_segment_counts *counts, size_t threads, bool one_by_one);
 void umsim_segments_warp_ends(struct umsim_segment_counts *counts);
 

@@ -208,6 +208,8 @@ static __attribute__((noinline)) void begin_alone(struct umsim_counting *it, uns
     way->in_vain -= way->in_vain > 0;
     if (way->warp == warp)
         return;
+    if (it->segments.one_by_one && way->warp != UINT32_MAX)
+        umsim_segments_warp_ends(&it->segments);
     way->warp = warp;
     way->known = way->length = way->in_vain = 0;
     way->in_rows = false;
