@@ -109,9 +109,9 @@ struct umsim_count_way {
     unsigned in_vain; /* so many lanes do not try to go on in a row */
     bool in_rows;     /* two lanes in a row went it: the strides are known, and the next one's addresses */
     uint32_t pending; /* lanes that went it behind these, as was to be expected; not counted yet */
-    struct umsim_count_noted last[UMSIM_COUNT_WAY];   /* what the latest noted */
-    struct umsim_count_noted stride[UMSIM_COUNT_WAY]; /* from lane to lane; of keys none */
-    struct umsim_count_step step[UMSIM_COUNT_WAY];
+    struct umsim_count_noted last[UMSIM_COUNT_WAY];    /* what the latest noted */
+    struct umsim_count_noted stride[UMSIM_COUNT_WAY];  /* from lane to lane; of keys none */
+    struct umsim_count_step step[UMSIM_COUNT_WAY + 1]; /* and what is elsewhere */
 };
 
 /** Lines that lanes in a row may note, one behind the other. */

@@ -108,7 +108,7 @@ static bool is_first_of_segment(struct umsim_counting *it, const struct umsim_co
 static void leave_way(struct umsim_counting *it, const struct umsim_count_noted *noted)
 {
     struct umsim_count_way *way = &it->way;
-    struct umsim_count_step beyond, *step = it->at < UMSIM_COUNT_WAY ? &way->step[it->at] : &beyond;
+    struct umsim_count_step *step = &way->step[it->at];
     const bool was_alike =
         it->at < way->noted && way->last[it->at].key == noted->key && noted->p - step->begin < step->bytes;
     bool is_told = true;
