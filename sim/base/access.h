@@ -16,6 +16,22 @@ struct umsim_access {
     bool known, is_write;
 };
 
+/**
+ * Whether an instruction of arm64 reads and writes at once: the atomic memory operations, swaps, comparisons
+ * with exchange (FEAT_LSE). Where a read would fault, too, the processor says of them that they read (Arm
+ * ARM, ESR_ELx, WnR of a data abort), and x86-64's that they write. An exclusive load is a read: the store is
+ * another instruction. Encodings: Arm ARM, "Atomic memory operations" (of which opc 100 with o3 is LDAPR, a
+ * load), "Compare and swap".
+ */
+static inline bool umsim_is_read_and_write(uint32_t instruction)
+{
+    const bool is_operation = (instruction & 0x3b200c00) == 0x38200000,
+               is_load = (instruction & 0xf000) == 0xc000,
+               is_exchange = (instruction & 0x3fa07c00) == 0x08a07c00,
+               is_exchange_of_pairs = (instruction & 0xbfa07c00) == 0x08207c00;
+    return (is_operation && !is_load) || is_exchange || is_exchange_of_pairs;
+}
+
 static inline struct umsim_access umsim_access_of(const void *context)
 {
 #if defined(__x86_64__)
@@ -35,9 +51,10 @@ static inline struct umsim_access umsim_access_of(const void *context)
         record = (const struct _aarch64_ctx *)(const void *)at;
         if (record->magic == ESR_MAGIC) {
             const unsigned long long esr = ((const struct esr_context *)(const void *)at)->esr;
-            const bool is_data = (esr >> 26 & 0x3f) == DATA_ABORT;
-            return (struct umsim_access){is_data, is_data && (esr & (WRITE_NOT_READ | CACHE_MAINTENANCE)) ==
-                                                                 WRITE_NOT_READ};
+            const bool is_data = (esr >> 26 & 0x3f) == DATA_ABORT,
+                       is_write = (esr & (WRITE_NOT_READ | CACHE_MAINTENANCE)) == WRITE_NOT_READ;
+            const uint32_t *pc = (const uint32_t *)(uintptr_t)machine->uc_mcontext.pc;
+            return (struct umsim_access){is_data, is_data && (is_write || umsim_is_read_and_write(*pc))};
         }
         if (record->magic == 0 || record->size < sizeof *record)
             break;

@@ -12,7 +12,7 @@
 #include <sys/syscall.h>
 #include <thread>
 
-enum { PAGE = 4096, INTS = 1 << 16, INTS_A_PAGE = PAGE / (int)sizeof(int) };
+enum { INTS = 1 << 16, INTS_A_PAGE = PAGE / (int)sizeof(int) };
 
 /* All pages are on the GPU; the host takes them back, one by one. */
 static void takes_pages_back(int *x)

@@ -11,11 +11,7 @@
 
 #include "robust.h"
 
-#ifdef UMSIM_PAGE_BYTES /* the simulator's */
-enum { PAGE = UMSIM_PAGE_BYTES, BYTES = 64 << 10 };
-#else
-enum { PAGE = 4096, BYTES = 64 << 10 };
-#endif
+enum { BYTES = 64 << 10 };
 
 /** What an instruction is given: an address near a page's end, and ordinary memory for its result. */
 struct work {

@@ -10,7 +10,7 @@
 #include <thread>
 #include <vector>
 
-enum { PAGE = 4096, INTS = PAGE / (int)sizeof(int) };
+enum { INTS = PAGE / (int)sizeof(int) };
 
 static int *map_pages(size_t pages)
 {

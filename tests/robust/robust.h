@@ -24,6 +24,12 @@
 #include <time.h>
 #include <unistd.h>
 
+#ifdef UMSIM_PAGE_BYTES /* the simulator's */
+enum { PAGE = UMSIM_PAGE_BYTES };
+#else
+enum { PAGE = 4096 };
+#endif
+
 /** What a case's own argument was, or "". */
 inline const char *robust_argument = "";
 

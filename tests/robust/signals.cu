@@ -12,7 +12,7 @@
 #include <sys/time.h>
 #include <thread>
 
-enum { PAGE = 4096, INTS = 1 << 18, INTS_A_PAGE = PAGE / (int)sizeof(int) };
+enum { INTS = 1 << 18, INTS_A_PAGE = PAGE / (int)sizeof(int) };
 
 static sigjmp_buf way_out;
 static volatile sig_atomic_t caught;

@@ -9,7 +9,7 @@
 
 #include "common_capture.h"
 
-#define PAGE ((size_t)4096)
+#define PAGE ((size_t)UMSIM_PAGE_BYTES)
 #define BLOCK ((size_t)2 << 20)
 
 /* Four blocks of managed memory that nobody has touched, or the test ends here. */
@@ -98,7 +98,7 @@ static void there_are_no_more_characters_than_pages(void)
     unsigned char *p = four_blocks();
     char bar[9] = "????????";
 
-    p[PAGE] = 1; /* and 15 more pages: the least that a fault makes */
+    p[PAGE] = 1; /* and what else lies in its 64 KiB: the least that a fault makes */
     UM_EQUAL(umsim_residency(p, 3 * PAGE, bar, 8), 3);
     UM_STRING_EQUAL(bar, "HHH");
     UM_EQUAL(umsim_residency(p + 100, 1, bar, 8), 1);
