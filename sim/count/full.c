@@ -39,6 +39,7 @@ void umsim_count_log_full(void)
     if (umsim_count_here.row_next != UMSIM_COUNT_NO_ROW) { /* others' notes come before */
         own = it->commons;
         it->thread = umsim_count_here.row_thread;
+        umsim_count_here.row_end = 0; /* no other one goes on in it */
     }
     count_expected(it);
     for (size_t i = own; i < UMSIM_COUNT_LOG; i++) {

@@ -25,6 +25,9 @@
 #include <signal.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/syscall.h>
+#include <time.h>
+#include <unistd.h>
 
 /** Under `lazy`, queued work starts by itself when the program has made no API call for this long. */
 #define IDLE_LIMIT_NS UINT64_C(200000000)
@@ -32,6 +35,8 @@
 #define QUERY_LIMIT_NS UINT64_C(20000000)
 /** How often the service thread checks whether the program has become idle. */
 #define SERVICE_PERIOD_NS UINT64_C(50000000)
+/** A program has then begun, and no kernel can have come to a limit of memory yet. */
+#define NOTE_AFTER_NS 1000000
 
 static struct {
     struct umsim_op *first, *last; /* in issue order */
@@ -388,14 +393,13 @@ static void *serve(void *unused)
     unsigned long long seen = 0;
     uint64_t silent_since = umsim_real_ns();
     umsim_host_lives();
+    /* not at the start, which it would make longer; and not under the lock, for which this thread may have to
+     * wait until a process was killed */
+    syscall(SYS_nanosleep, &(struct timespec){.tv_nsec = NOTE_AFTER_NS}, NULL);
+    umsim_kills_note();
     umsim_lock();
-    for (bool noted = false;; noted = true) {
+    for (;;) {
         umsim_lock_wait(UMSIM_TO_DO, SERVICE_PERIOD_NS);
-        if (!noted) { /* not at the start, which it would make longer */
-            umsim_unlock();
-            umsim_kills_note();
-            umsim_lock();
-        }
         unsigned long long now = atomic_load_explicit(&calls, memory_order_relaxed);
         if (now != seen || !pending.count)
             silent_since = umsim_real_ns();

@@ -147,5 +147,7 @@ bool umsim_proc_maps_find(int fd, uintptr_t address, struct umsim_mapping *found
     sought.address = address;
     sought.found = found;
     sought.done = false;
+    if (lseek(fd, 0, SEEK_SET) != 0) /* it may have been read before */
+        return false;
     return each(fd, seek, &sought.done) && sought.done;
 }

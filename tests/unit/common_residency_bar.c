@@ -6,6 +6,7 @@
 #include "um_residency_bar.h"
 #include "um_test.h"
 #include "umsim.h"
+#include "umsim/page.h"
 
 #include "common_capture.h"
 
@@ -54,7 +55,7 @@ static void copies_on_both_sides_are_drawn_as_such(void)
     UM_EQUAL(um_prefetch(p, BLOCK, 0, 0), cudaSuccess);
     UM_EQUAL(cudaDeviceSynchronize(), cudaSuccess);
     UM_STRING_EQUAL(drawn(p, 4 * BLOCK, 4), "=HHH");
-    for (size_t page = 0; page < 100; page++)
+    for (size_t page = 0; page < BLOCK / PAGE / 5; page++)
         p[page * PAGE] = 2; /* the write takes the GPU's copy away */
     UM_STRING_EQUAL(drawn(p, BLOCK, 1), "-");
     cudaFree(p);
