@@ -2,10 +2,10 @@
  * @file row.c
  * @brief Implementation of block.h: lanes that follow others, of which each notes as much as is expected.
  *
- * Whether it is what was expected (way.c) is asked later: their notes lie one behind the other in the log,
- * and are compared when one notes more or less, when there is no space, and when the block comes to something
- * else. What is alike is pending then, as if each had been compared when the next one went on; where one is
- * not, it and what it concerns is gone through lane by lane.
+ * Whether it is what was expected (way.c) is asked later: their notes lie one behind the other in a log of
+ * their own, and are compared when one notes more or less, when there is no space, and when the block comes
+ * to something else. What is alike is pending then, as if each had been compared when the next one went on;
+ * where one is not, it and what it concerns is gone through lane by lane.
  *
  * A row goes on into the next warp where all its lanes have done the same as the one before them: what they
  * do makes new requests there, and these are known without a look at the instructions.

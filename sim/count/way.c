@@ -26,22 +26,23 @@
 
 /* ---- lanes that do what is expected ---- */
 
-typedef uint64_t line __attribute__((vector_size(16)));
-
-/* Whether what was noted is what was to be; if so, it is what the latest noted. */
+/* Whether the thread noted what it was to; if so, it is what the latest noted. Word by word, as the hooks
+ * have just written them: the host reads no more at once of what it has not yet stored. */
 static inline __attribute__((always_inline)) bool
 is_expected(struct umsim_count_way *way, size_t at, const struct umsim_count_noted *noted, size_t count)
 {
-    line *last = (line *)&way->last[at], other = {0, 0};
-    const line *stride = (const line *)&way->stride[at];
+    struct umsim_count_noted *last = &way->last[at];
+    const struct umsim_count_noted *stride = &way->stride[at];
+    uint64_t other = 0;
     for (size_t i = 0; i < count; i++) {
-        last[i] += stride[i];
-        other |= last[i] ^ ((const line *)noted)[i];
+        const uint64_t expected = last[i].p + stride[i].p;
+        other |= (expected ^ noted[i].p) | (last[i].key ^ noted[i].key);
+        last[i].p = expected;
     }
-    if (__builtin_expect(!(other[0] | other[1]), 1))
+    if (__builtin_expect(!other, 1))
         return true;
     for (size_t i = 0; i < count; i++)
-        last[i] -= stride[i];
+        last[i].p -= stride[i].p;
     return false;
 }
 
