@@ -86,7 +86,7 @@ $(foreach t,$(LONG),$(eval $(call one_file_test,long,$t)))
 $(B)/obj/libumcc.a: $(call objects,$(filter-out %/main.c,$(UMCC_SRC)))
 	$(call say,AR)
 	$(Q)$(INTO) $@ $(AR) rcs $@ $^
-$(T)/unit/umcc_tokens $(T)/unit/umcc_kernels $(T)/unit/umcc_keyed: $(B)/obj/libumcc.a
+$(patsubst tests/%.c,$(T)/%,$(wildcard tests/unit/umcc_*.c)): $(B)/obj/libumcc.a
 # The second implementation of the paging policy that random walks are compared with.
 $(T)/unit/uvm_random: $(call objects,$(wildcard tests/unit/second/*.c))
 # The grader's reader of libraries.

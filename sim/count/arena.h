@@ -10,9 +10,6 @@
 
 #include <stddef.h>
 #include <stdint.h>
-#ifndef __x86_64__
-#include <string.h>
-#endif
 
 struct umsim_count_arena {
     char *next, *end; /* what is left of the first part, or of the second */
@@ -29,13 +26,14 @@ static inline void *umsim_count_take(struct umsim_count_arena *arena, size_t byt
     }
     char *const taken = arena->next;
     arena->next += bytes;
-#ifdef __x86_64__
     /* no function of the C library, as hooks come here that have saved no vectors (full.c) */
     void *at = taken;
+#ifdef __x86_64__
     size_t words = bytes / sizeof(uint64_t);
     __asm__ volatile("rep stosq" : "+D"(at), "+c"(words) : "a"(0) : "memory");
-#else
-    memset(taken, 0, bytes);
+#elif defined(__aarch64__)
+    for (const char *end = taken + bytes; at != end;)
+        __asm__ volatile("stp xzr, xzr, [%0], #16" : "+r"(at) : : "memory");
 #endif
     return taken;
 }

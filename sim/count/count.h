@@ -36,11 +36,11 @@
  * **Graded programs** are counted by the calls that keep their kernels in bounds (grading/bounds.h), whole up
  * to UMSIM_COUNTS_GRADED_BLOCKS blocks.
  *
- * **Limits.** Not counted, and priced by touched pages: kernels of files that g++ does not
- * compile to count (-G, -flto, sanitizers of the user's), processors other than x86-64. Within a counted
- * kernel: what is called by pointers; textures; a block that waits for others in a loop, because how often it
- * looks depends on them; what a block does beyond UMSIM_COUNTS_REQUESTS requests. Where blocks do very
- * different amounts of work, the counted ones may not be like the others.
+ * **Limits.** Not counted, and priced by touched pages: kernels of files that g++ does not compile to count
+ * (-G, -flto, sanitizers of the user's). Within a counted kernel: what is called by pointers; textures; a
+ * block that waits for others in a loop, because how often it looks depends on them; what a block does beyond
+ * UMSIM_COUNTS_REQUESTS requests. Where blocks do very different amounts of work, the counted ones may not be
+ * like the others.
  *
  * GPU process only.
  */

@@ -4,9 +4,7 @@
  *
  * The hook has saved no registers but the general ones, which is why nothing here may use others.
  */
-#ifdef __x86_64__
 #pragma GCC target("general-regs-only")
-#endif
 #include "block.h"
 
 /* The latest stays: it tells of what threads do first (umcc/tellers.c). */

@@ -9,13 +9,14 @@
 
 __thread struct umsim_count_here umsim_count_here __attribute__((tls_model("initial-exec")));
 
+_Static_assert(sizeof(struct umsim_count_noted) == 16 && offsetof(struct umsim_count_noted, key) == 8 &&
+                   offsetof(struct umsim_count_here, log_end) == 0 &&
+                   offsetof(struct umsim_count_here, at) == 8 &&
+                   offsetof(struct umsim_count_here, segments) == 16,
+               "the hooks below say so");
 #ifdef __x86_64__
 /* rax: the segment. It is lost; all other registers stay as they are, and so do the flags, so that nothing
  * here adds or compares. When the log is full, umsim_count_log_full() makes space. */
-_Static_assert(sizeof(struct umsim_count_noted) == 16 && offsetof(struct umsim_count_noted, key) == 8 &&
-                   offsetof(struct umsim_count_here, at) == 8 &&
-                   offsetof(struct umsim_count_here, segments) == 16,
-               "the hook below says so");
 __asm__(".text\n"
         ".globl umsim_hook_segment\n"
         ".type umsim_hook_segment, @function\n"
@@ -65,6 +66,61 @@ __asm__(".text\n"
         "popfq\n\t"
         "movq %fs:8(%rdx), %rcx\n\t"
         "jmp 1b\n\t"
+        ".size umsim_hook_segment, .-umsim_hook_segment\n");
+#elif defined(__aarch64__)
+/* x16: the segment. It is lost; what calls this has put x15 and x17 on the stack (umcc/machine_arm64.c). All
+ * other registers stay as they are, and so do the flags: `cbz` and `add` neither look at them nor set them.
+ * umsim_count_log_full() keeps vectors. */
+__asm__(".text\n"
+        ".globl umsim_hook_segment\n"
+        ".type umsim_hook_segment, @function\n"
+        "umsim_hook_segment:\n\t"
+        "hint #36\n\t" /* a jump from a register may lead here (BTI) */
+        "stp x13, x14, [sp, #-16]!\n\t"
+        "adrp x15, :gottprel:umsim_count_here\n\t"
+        "ldr x15, [x15, #:gottprel_lo12:umsim_count_here]\n\t"
+        "mrs x17, tpidr_el0\n\t"
+        "add x15, x15, x17\n\t"
+        "ldr x13, [x15, #16]\n\t"
+        "cbz x13, 3f\n\t"
+        "ldr x13, [x15, #8]\n\t"
+        "cbz x13, 2f\n"
+        "1:\n\t"
+        "ldr x14, [x15]\n\t"
+        "add x14, x14, x13\n\t"
+        "stp xzr, x16, [x14]\n\t"
+        "add x13, x13, #16\n\t"
+        "str x13, [x15, #8]\n"
+        "3:\n\t"
+        "ldp x13, x14, [sp], #16\n\t"
+        "ldp x15, x17, [sp], #16\n\t"
+        "ret\n"
+        "2:\n\t"
+        "mrs x13, nzcv\n\t"
+        "stp x13, x30, [sp, #-192]!\n\t"
+        "stp x0, x1, [sp, #16]\n\t"
+        "stp x2, x3, [sp, #32]\n\t"
+        "stp x4, x5, [sp, #48]\n\t"
+        "stp x6, x7, [sp, #64]\n\t"
+        "stp x8, x9, [sp, #80]\n\t"
+        "stp x10, x11, [sp, #96]\n\t"
+        "stp x12, x15, [sp, #112]\n\t"
+        "stp x16, x18, [sp, #128]\n\t"
+        "str x29, [sp, #144]\n\t"
+        "bl umsim_count_log_full\n\t"
+        "ldp x0, x1, [sp, #16]\n\t"
+        "ldp x2, x3, [sp, #32]\n\t"
+        "ldp x4, x5, [sp, #48]\n\t"
+        "ldp x6, x7, [sp, #64]\n\t"
+        "ldp x8, x9, [sp, #80]\n\t"
+        "ldp x10, x11, [sp, #96]\n\t"
+        "ldp x12, x15, [sp, #112]\n\t"
+        "ldp x16, x18, [sp, #128]\n\t"
+        "ldr x29, [sp, #144]\n\t"
+        "ldp x13, x30, [sp], #192\n\t"
+        "msr nzcv, x13\n\t"
+        "ldr x13, [x15, #8]\n\t"
+        "b 1b\n\t"
         ".size umsim_hook_segment, .-umsim_hook_segment\n");
 #endif
 

@@ -193,7 +193,12 @@ static void add_counting(const struct umcc_drive *d, struct umcc_list *c)
                                         "--param=max-completely-peel-times=8",
                                         "-fno-jump-tables",
                                         "-fno-reorder-blocks-and-partition",
+#ifdef __aarch64__
+                                        "-fno-section-anchors", /* variables are the fast form's */
+                                        "-fno-auto-inc-dec",    /* a step is an instruction of its own */
+#else
                                         "-mno-red-zone", /* notes of segments use the stack (segments.c) */
+#endif
                                         NULL};
     static const char *const hooks[] = {"-fsanitize=thread",   "--param=tsan-instrument-func-entry-exit=0",
                                         "-fno-builtin-memcpy", "-fno-builtin-memmove",
@@ -207,11 +212,7 @@ bool umcc_counts(const struct umcc_drive *d)
 {
     if (find_option(d, "-fsanitize", BOUNDED) || find_option(d, "-flto", ""))
         return false;
-#ifdef __x86_64__
     return !d->o->no_count && !d->o->check && !d->o->device_debug;
-#else
-    return false; /* counted.c knows x86-64's assembler only */
-#endif
 }
 
 void umcc_add_page_size(struct umcc_list *c)

@@ -132,11 +132,15 @@ static void keep_colours(const struct umcc_drive *d, struct umcc_list *c)
         umcc_list_add(c, "-fdiagnostics-color=always");
 }
 
-static int run_compiler(struct umcc_drive *d, const char *rewritten, const char *object, const char *messages)
+/* @param more one more option; NULL: none */
+static int run_compiler(struct umcc_drive *d, const char *rewritten, const char *object, const char *messages,
+                        const char *more)
 {
     struct umcc_list c = {0};
     umcc_start_command(d, &c, UMCC_CUDA, "c++-cpp-output");
     umcc_add_compiling(d, &c, UMCC_CUDA);
+    if (more)
+        umcc_list_add(&c, more);
     if (messages)
         keep_colours(d, &c);
     umcc_list_add(&c, !object ? "-fsyntax-only" : d->form == UMCC_ONE_FORM ? "-c" : "-S");
@@ -149,14 +153,21 @@ static int run_compiler(struct umcc_drive *d, const char *rewritten, const char 
 }
 
 /* Compiles `text`, which goes to the file `rewritten`, and keeps what g++ says in `messages`, for which there
- * is the file `to`. */
+ * is the file `to`. Where g++ fails by an error of its own, it is mostly its vectorizer's (g++ 12's for
+ * arm64). */
 static int compile_text(struct umcc_drive *d, const struct umcc_text *text, const char *rewritten,
                         const char *object, const char *to, struct umcc_text *messages)
 {
+    static const char *const tries[] = {NULL, "-fno-tree-vectorize"};
     int status = umcc_write_file(rewritten, text);
-    if (status == UMCC_OK)
-        status = run_compiler(d, rewritten, object, to);
-    umcc_read_file(to, messages);
+    const bool is_written = status == UMCC_OK;
+    for (size_t i = 0; is_written && i < sizeof tries / sizeof tries[0]; i++) {
+        umcc_text_free(messages);
+        status = run_compiler(d, rewritten, object, to, tries[i]);
+        umcc_read_file(to, messages);
+        if (status == UMCC_OK || !messages->data || !strstr(messages->data, "internal compiler error"))
+            break;
+    }
     return status;
 }
 
@@ -268,7 +279,8 @@ static int compile_source(struct umcc_drive *d, const struct umcc_text *source, 
 
 /* What the library's headers mark is something else in the counting form: what a GPU has in some instructions
  * is a call, whose name tells (segments.h); atomic functions do not ask where a variable lies
- * (umsim/atomics.h); a thread's variables that are kept are no accesses (umsim/fission.h). */
+ * (umsim/atomics.h); a thread's variables that are kept are no accesses (umsim/fission.h); divisions have no
+ * jumps (umsim/undefined.h). */
 static void change_marks(struct umcc_text *source)
 {
     static const struct {
@@ -276,6 +288,7 @@ static void change_marks(struct umcc_text *source)
     } changes[] = {{"__always_inline__, __no_icf__", "__noinline__                 "},
                    {"umsim_asks_own = 1", "umsim_asks_own = 0"},
                    {"umsim_keeps_apart = 0", "umsim_keeps_apart = 1"},
+                   {"umsim_divides_apart = 0", "umsim_divides_apart = 1"},
                    {"__no_instrument_function__, __unused__", "__optimize__(\"O3\", \"tree-sra\")        "}};
     for (size_t i = 0; source->data && i < sizeof changes / sizeof changes[0]; i++)
         for (char *at = source->data; (at = strstr(at, changes[i].mark));)
@@ -371,8 +384,9 @@ static int assemble_both(struct umcc_drive *d, const struct umcc_text *fast, con
 {
     const char *messages = umcc_temporary_name(d, both, ".messages");
     struct umcc_text out = {0};
-    int status =
-        counting && umcc_add_counting(fast, counting, d->o->relocatable, &out) ? UMCC_OK : UMCC_FAILED;
+    int status = counting && umcc_add_counting(umcc_this_machine(), fast, counting, d->o->relocatable, &out)
+                     ? UMCC_OK
+                     : UMCC_FAILED;
     if (status == UMCC_OK)
         status = umcc_write_file(both, &out);
     if (status == UMCC_OK)
@@ -381,7 +395,7 @@ static int assemble_both(struct umcc_drive *d, const struct umcc_text *fast, con
     *counts = status == UMCC_OK;
     if (*counts)
         return status;
-    umcc_add_counting(fast, NULL, false, &out);
+    umcc_add_counting(umcc_this_machine(), fast, NULL, false, &out);
     status = umcc_write_file(both, &out);
     umcc_text_free(&out);
     return status == UMCC_OK ? assemble(d, both, object, NULL) : status;
@@ -434,7 +448,7 @@ int umcc_compile_cuda(struct umcc_drive *d, const struct umcc_input *input, cons
         return status;
     say_rewriting(d, preprocessed, rewritten);
     if (d->o->dry_run)
-        return run_compiler(d, rewritten, object, NULL);
+        return run_compiler(d, rewritten, object, NULL, NULL);
     status = read_source(d, input, preprocessed, &source);
     if (status == UMCC_OK && umcc_counts(d))
         status = compile_both(d, input, &source, rewritten, object);

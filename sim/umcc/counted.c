@@ -53,6 +53,7 @@ struct symbols {
 };
 
 struct merge {
+    const struct umcc_machine *machine;
     struct symbols first, second;
     struct umcc_text *out, stubs;
     enum { TEXT, CONSTANTS, VARIABLES, CONSTRUCTORS } section;
@@ -110,9 +111,9 @@ bool umcc_is_counting_run(const char *name, size_t length)
 
 /* @return the next name at or behind `p`, empty at the line's end. Registers, strings and what stands behind
  * an @ are none. */
-static struct word next_name(const char *p, const char *end)
+static struct word next_name(const struct merge *m, const char *p, const char *end)
 {
-    for (const char *line = p; p < end && *p != '#';) {
+    for (const char *line = p; p < end && *p != m->machine->comment;) {
         const char *begin = p;
         if (*p == '"') {
             for (p++; p < end && *p != '"'; p++)
@@ -121,8 +122,9 @@ static struct word next_name(const char *p, const char *end)
         } else if (is_name_character(*p) && *p != '$') {
             while (p < end && is_name_character(*p))
                 p++;
-            const bool other =
-                isdigit((unsigned char)*begin) || (begin > line && (begin[-1] == '%' || begin[-1] == '@'));
+            const bool is_marked = begin > line && (begin[-1] == '%' || begin[-1] == '@');
+            const bool other = isdigit((unsigned char)*begin) || is_marked ||
+                               m->machine->register_at(begin, end) == (size_t)(p - begin);
             if (!other && !(p - begin == 1 && *begin == '.'))
                 return (struct word){begin, (size_t)(p - begin)};
         } else {
@@ -169,7 +171,7 @@ static void enter_section(struct merge *m, struct word name)
 static void follow(struct merge *m, const char *line, const char *end)
 {
     static const char *const sections[] = {".text", ".data", ".bss", NULL};
-    const struct word word = next_name(line, end);
+    const struct word word = next_name(m, line, end);
     if (is(word, ".pushsection"))
         m->in_pushed = true;
     else if (m->was_popped)
@@ -179,7 +181,7 @@ static void follow(struct merge *m, const char *line, const char *end)
     if (m->in_pushed || label_of(line, end).length)
         return;
     if (is(word, ".section"))
-        enter_section(m, next_name(word.text + word.length, end));
+        enter_section(m, next_name(m, word.text + word.length, end));
     else if (is_any(word, sections))
         enter_section(m, word);
 }
@@ -202,12 +204,12 @@ static void each_line(struct merge *m, struct symbols *symbols, const struct umc
 static void collect(struct merge *m, struct symbols *symbols, const char *line, const char *end)
 {
     static const char *const definitions[] = {".comm", ".lcomm", ".set", NULL};
-    struct word name = label_of(line, end), word = next_name(line, end);
+    struct word name = label_of(line, end), word = next_name(m, line, end);
     if (m->in_pushed)
         return;
     const bool is_common = !name.length && is_any(word, definitions);
     if (is_common)
-        name = next_name(word.text + word.length, end);
+        name = next_name(m, word.text + word.length, end);
     if (!name.length || begins(name, ".L"))
         return;
     const bool is_data = is_common ? !is(word, ".set") : m->section != TEXT;
@@ -221,7 +223,7 @@ static void collect(struct merge *m, struct symbols *symbols, const char *line, 
 static void collect_second(struct merge *m, struct symbols *symbols, const char *line, const char *end)
 {
     collect(m, symbols, line, end);
-    for (struct word it = next_name(line, end); it.length; it = next_name(it.text + it.length, end))
+    for (struct word it = next_name(m, line, end); it.length; it = next_name(m, it.text + it.length, end))
         m->refused |= begins(it, "__tsan_atomic128");
 }
 
@@ -235,11 +237,11 @@ static void add(struct merge *m, struct word word)
 /* All as it is, but for the functions that the second text defines. */
 static void emit_first(struct merge *m, struct symbols *symbols, const char *line, const char *end)
 {
-    const struct word first = next_name(line, end);
-    const bool is_address = is(first, ".quad");
+    const struct word first = next_name(m, line, end);
+    const bool is_address = is(first, m->machine->pointer);
     const char *from = line;
     (void)symbols;
-    for (struct word it = first; it.length; it = next_name(from, end)) {
+    for (struct word it = first; it.length; it = next_name(m, from, end)) {
         umcc_text_add(m->out, from, (size_t)(it.text - from));
         from = it.text + it.length;
         if (!umcc_is_counting_run(it.text, it.length))
@@ -280,19 +282,25 @@ static bool is_from_first(struct merge *m, struct word name)
 /* @return whether the line belongs to a variable or constant that the first text has. */
 static bool is_left_out(struct merge *m, struct word label, struct word word, const char *end)
 {
-    static const char *const of_symbols[] = {".globl", ".weak", ".type",      ".size",     ".hidden",
-                                             ".local", ".comm", ".protected", ".internal", NULL};
+    static const char *const of_symbols[] = {".globl",     ".global",   ".weak",  ".type",
+                                             ".size",      ".hidden",   ".local", ".comm",
+                                             ".protected", ".internal", NULL};
     static const char *const between[] = {".section", ".text",   ".data", ".bss",      ".align",
                                           ".p2align", ".balign", ".set",  ".previous", NULL};
     if (label.length)
         return m->dropping = m->section != TEXT && is_from_first(m, label);
     if (is_any(word, of_symbols)) {
         m->dropping = false;
-        return is_from_first(m, next_name(word.text + word.length, end));
+        return is_from_first(m, next_name(m, word.text + word.length, end));
     }
     if (is_any(word, between))
         m->dropping = false;
     return m->dropping;
+}
+
+static void add_by_table(struct umcc_text *out, const char *format, struct word name)
+{
+    umcc_text_printf(out, format, (int)name.length, name.text);
 }
 
 /* A function of another file, by a name that this file gives a meaning if that one does not. */
@@ -302,24 +310,33 @@ static void add_elsewhere(struct merge *m, struct word name)
         define(&m->elsewhere, name, FUNCTION);
         umcc_text_printf(&m->stubs,
                          "\t.weak\t%.*s" ENDING "\n\t.hidden\t%.*s" ENDING "\n"
-                         "%.*s" ENDING ":\n\tjmp\t*%.*s@GOTPCREL(%%rip)\n",
+                         "%.*s" ENDING ":\n\t",
                          (int)name.length, name.text, (int)name.length, name.text, (int)name.length,
-                         name.text, (int)name.length, name.text);
+                         name.text);
+        add_by_table(&m->stubs, m->machine->jump_by_table, name);
+        umcc_text_add(&m->stubs, "\n", 1);
     }
     umcc_text_printf(m->out, "%.*s" ENDING, (int)name.length, name.text);
 }
 
-/* What a call or a jump leads to, if neither text has it. @return what stands behind it */
-static const char *add_outside(struct merge *m, struct word name)
+/* The instruction for a call or a jump to what neither text has. @return what stands behind it */
+static const char *add_outside(struct merge *m, struct word transfer, struct word name)
 {
     const char *behind = name.text + name.length;
     if (m->relocatable && !begins(name, "__tsan_")) {
+        umcc_text_add(m->out, transfer.text, (size_t)(name.text - transfer.text));
         add_elsewhere(m, name);
-        return strncmp(behind, "@PLT", 4) == 0 ? behind + 4 : behind;
+    } else {
+        struct umcc_text renamed = {0};
+        struct umcc_text *out = m->out;
+        m->out = &renamed;
+        add_renamed(m, name, true);
+        m->out = out;
+        add_by_table(out,
+                     is(transfer, m->machine->call) ? m->machine->call_by_table : m->machine->jump_by_table,
+                     (struct word){renamed.data, renamed.length});
+        umcc_text_free(&renamed);
     }
-    umcc_text_add(m->out, "*", 1);
-    add_renamed(m, name, true);
-    umcc_text_printf(m->out, "@GOTPCREL(%%rip)");
     return strncmp(behind, "@PLT", 4) == 0 ? behind + 4 : behind;
 }
 
@@ -333,8 +350,9 @@ static bool is_outside(struct merge *m, struct word name)
 /* Functions of the second text are seen by no other library, where both would then be one. */
 static void hide(struct merge *m, struct word directive, const char *end)
 {
-    const struct word name = next_name(directive.text + directive.length, end);
-    if ((!is(directive, ".globl") && !is(directive, ".weak")) || kind_of(&m->second, name) != FUNCTION)
+    const struct word name = next_name(m, directive.text + directive.length, end);
+    if ((!is(directive, ".globl") && !is(directive, ".global") && !is(directive, ".weak")) ||
+        kind_of(&m->second, name) != FUNCTION)
         return;
     umcc_text_printf(m->out, "\t.hidden\t");
     add_renamed(m, name, true);
@@ -348,12 +366,17 @@ static bool is_prefix(struct word word)
     return is_any(word, prefixes);
 }
 
+static bool is_transfer(const struct merge *m, struct word word)
+{
+    return is(word, m->machine->call) || is(word, m->machine->jump);
+}
+
 static void emit_second(struct merge *m, struct symbols *symbols, const char *line, const char *end)
 {
-    static const char *const data[] = {".quad", ".long", ".4byte", ".8byte", NULL};
+    static const char *const data[] = {".quad", ".xword", ".8byte", ".long", ".word", ".4byte", NULL};
     static const char *const of_file[] = {".file", ".ident", NULL};
     const struct word label = label_of(line, end);
-    struct word word = next_name(line, end);
+    struct word word = next_name(m, line, end);
     const char *from = line;
     (void)symbols;
     /* g++ names a constant that is another one, too, by a .set at the file's end, in whatever section that
@@ -362,18 +385,20 @@ static void emit_second(struct merge *m, struct symbols *symbols, const char *li
     if (m->in_pushed || is_constructors || is_any(word, of_file) || is_left_out(m, label, word, end))
         return;
     const bool is_directive = !label.length && begins(word, ".");
-    const bool is_own = label.length   ? true
-                        : is_directive ? !is_any(word, data)
-                                       : begins(word, "j") || begins(word, "call");
-    const bool is_transfer = !label.length && (is(word, "call") || is(word, "jmp"));
+    struct umcc_instruction it = {.does = UMCC_NOTHING};
+    if (!label.length && !is_directive)
+        (void)m->machine->read(line, end, &it);
+    const bool is_own =
+        label.length || (is_directive ? !is_any(word, data) : it.does == UMCC_CALL || it.does == UMCC_JUMP);
     bool is_operand = label.length;
     if (is_directive)
         hide(m, word, end);
-    for (; word.length; word = next_name(from, end)) {
+    for (; word.length; word = next_name(m, from, end)) {
         umcc_text_add(m->out, from, (size_t)(word.text - from));
         from = word.text + word.length;
-        if (is_operand && is_transfer && is_outside(m, word))
-            from = add_outside(m, word);
+        const struct word callee = next_name(m, from, end);
+        if (!is_operand && is_transfer(m, word) && callee.length && is_outside(m, callee))
+            from = add_outside(m, word, callee);
         else if (is_operand)
             add_renamed(m, word, is_own);
         else
@@ -383,17 +408,18 @@ static void emit_second(struct merge *m, struct symbols *symbols, const char *li
     umcc_text_add(m->out, from, (size_t)(end - from));
 }
 
-bool umcc_add_counting(const struct umcc_text *fast, const struct umcc_text *counting, bool relocatable,
-                       struct umcc_text *out)
+bool umcc_add_counting(const struct umcc_machine *machine, const struct umcc_text *fast,
+                       const struct umcc_text *counting, bool relocatable, struct umcc_text *out)
 {
     struct merge *m = calloc(1, sizeof *m);
     struct umcc_text noted = {0};
     if (!m)
         return false;
+    m->machine = machine;
     m->out = out;
     m->relocatable = relocatable;
     if (counting)
-        umcc_note_segments(counting, relocatable, &noted);
+        umcc_note_segments(machine, counting, relocatable, &noted);
     each_line(m, &m->first, fast, collect);
     if (counting)
         each_line(m, &m->second, &noted, collect_second);

@@ -19,8 +19,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define NOTE                                                                                                 \
-    "\tpushq\t%%rax\n\tleaq\t.Lsegments+%u(%%rip), %%rax\n\tcall\t__tsan_segment@PLT\n\tpopq\t%%rax\n"
 #define NOTHING "# umsim.nothing"
 /* Loops of up to so many instructions are unrolled by MOST, others by SOME. */
 #define SMALL 14
@@ -43,6 +41,7 @@ struct function {
 #define BUCKETS 1024
 
 struct notes {
+    const struct umcc_machine *machine;
     struct umcc_arena arena;
     struct line *line;
     int lines, functions;
@@ -81,7 +80,7 @@ static void read_lines(struct notes *n, const struct umcc_text *text)
             it->kind = memmem(p, (size_t)(end - p), NOTHING, strlen(NOTHING)) ? NOTHING_FROM_HERE : OPAQUE;
         else if (is_label(p, end))
             it->kind = LABEL;
-        else if (umcc_read_instruction(p, end, &it->instruction))
+        else if (n->machine->read(p, end, &it->instruction))
             it->kind = INSTRUCTION;
     }
 }
@@ -119,7 +118,7 @@ static void find_functions(struct notes *n)
         const struct line *it = &n->line[i];
         const size_t rest = (size_t)(it->end - it->text);
         if (it->kind == OTHER_LINE && rest > sizeof type && memcmp(it->text, type, sizeof type - 1) == 0 &&
-            memmem(it->text, rest, "@function", 9)) {
+            memmem(it->text, rest, n->machine->function, strlen(n->machine->function))) {
             const char *from = it->text + sizeof type - 1;
             name = (struct umcc_operand){from, (size_t)((const char *)memchr(from, ',', rest) - from)};
         } else if (it->kind == LABEL && name.length && rest > name.length + 1 &&
@@ -164,7 +163,7 @@ static void find_reached(struct notes *n, bool relocatable)
 
 static bool ends_segment(const struct umcc_instruction *it)
 {
-    return umcc_jump_target(it).length || umcc_never_goes_on(it);
+    return umcc_jump_target(it).length || it->never_goes_on;
 }
 
 static bool calls(const struct umcc_instruction *it, const char *name)
@@ -283,10 +282,10 @@ static bool link_segments(struct notes *n, const struct function *function)
         if (target.length)
             it->next[0] = segment_at(n, function, target);
         n->flow.is_left |= target.length && it->next[0] == UMCC_NONE &&
-                           (!umcc_never_goes_on(last) || *target.text == '.'); /* to a part that is cold */
-        if (!umcc_never_goes_on(last) && s + 1 < n->flow.segments)
+                           (!last->never_goes_on || *target.text == '.'); /* to a part that is cold */
+        if (!last->never_goes_on && s + 1 < n->flow.segments)
             it->next[1] = s + 1;
-        is_known &= !(umcc_never_goes_on(last) && last->operands && *last->operand[0].text == '*');
+        is_known &= !last->is_computed;
     }
     return is_known;
 }
@@ -302,16 +301,7 @@ static bool is_message(const struct notes *n, int s)
             memcmp(at->operand[0].text, handler, sizeof handler - 1) == 0)
             return true;
     }
-    return n->line[it->last].instruction.word == 3 &&
-           memcmp(n->line[it->last].instruction.text, "ud2", 3) == 0;
-}
-
-/* What is compared was taken from where the move takes it. */
-static void look_at_source(struct umcc_instruction *compared, const struct umcc_instruction *move)
-{
-    for (int k = 0; k < compared->operands; k++)
-        if (umcc_name_of(compared->operand[k]) == umcc_name_of(move->operand[1]))
-            compared->operand[k] = move->operand[0];
+    return n->line[it->last].instruction.stops;
 }
 
 /* @return whether a pass ends with a comparison of what steps by a constant: how many passes there are can be
@@ -324,12 +314,12 @@ static bool steps_evenly(const struct notes *n, int header)
         const struct umcc_instruction *it = &n->line[i].instruction;
         if (n->line[i].kind != INSTRUCTION)
             continue;
-        if (umcc_is_even_step(it, compared.operands ? &compared : NULL))
+        if (umcc_is_even_step(n->machine, it, &compared))
             return true;
-        if (!compared.operands && umcc_compares(it))
+        if (!compared.operands && it->compares)
             compared = *it;
-        else if (it->operands == 2 && umcc_word_begins(it, "mov"))
-            look_at_source(&compared, it);
+        else if (it->operands == 2 && it->does == UMCC_MOVE)
+            umcc_look_at_source(n->machine, &compared, it);
     }
     return false;
 }
@@ -339,7 +329,7 @@ static bool steps_evenly(const struct notes *n, int header)
 static void weigh(struct notes *n, int s, unsigned unrolled)
 {
     struct umcc_segment *it = &n->flow.segment[s];
-    struct umcc_values values = {.count = 0};
+    struct umcc_values values = {.machine = n->machine};
     const int header = it->is_header ? s : it->header;
     const int guarded = it->next[0] != UMCC_NONE && n->flow.segment[it->next[0]].is_guard;
     const struct umcc_place_of_work place = {unrolled, unrolled > 1 && n->flow.segment[header].latch == s,
@@ -447,18 +437,21 @@ static void note_function(struct notes *n, const struct function *function)
         if (n->flow.segment[s].owner == UMCC_LOOP || n->flow.segment[s].told_by != s)
             continue;
         add_lines(n, from, n->flow.segment[s].first - 1);
-        umcc_text_printf(n->out, NOTE, (n->before + (unsigned)s) * (unsigned)sizeof(struct umsim_segment));
+        umcc_text_printf(n->out, n->machine->note,
+                         (n->before + (unsigned)s) * (unsigned)sizeof(struct umsim_segment));
         from = n->flow.segment[s].first;
     }
     add_lines(n, from, function->last - 1);
     n->before += (unsigned)n->flow.segments;
 }
 
-void umcc_note_segments(const struct umcc_text *counting, bool relocatable, struct umcc_text *out)
+void umcc_note_segments(const struct umcc_machine *machine, const struct umcc_text *counting,
+                        bool relocatable, struct umcc_text *out)
 {
     struct notes *n = calloc(1, sizeof *n);
     if (!n)
         return;
+    n->machine = machine;
     n->out = out;
     read_lines(n, counting);
     find_functions(n);
@@ -476,7 +469,8 @@ void umcc_note_segments(const struct umcc_text *counting, bool relocatable, stru
     }
     add_lines(n, from, n->lines - 1);
     if (n->before)
-        umcc_text_printf(out, "\t.section\t.rodata\n\t.align\t32\n.Lsegments:\n%s", n->table.data);
+        umcc_text_printf(out, "%s\t.section\t.rodata\n\t.balign\t32\n.Lsegments:\n%s", machine->note_once,
+                         n->table.data);
     umcc_text_free(&n->table);
     umcc_arena_free(&n->arena);
     free(n);

@@ -9,26 +9,8 @@
 #ifndef UMCC_SEGMENTS_H
 #define UMCC_SEGMENTS_H
 
-#include "umcc.h"
+#include "machine.h"
 #include "umsim/abi.h"
-
-/** One instruction of x86-64, in AT&T's way of writing. */
-struct umcc_instruction {
-    const char *text, *end; /* of its line, from the mnemonic on */
-    size_t word;            /* the mnemonic's length */
-    int operands;
-    struct umcc_operand {
-        const char *text;
-        size_t length;
-    } operand[4];
-};
-
-/** @return whether the line from `line` to `end` is an instruction, and what it consists of. */
-bool umcc_read_instruction(const char *line, const char *end, struct umcc_instruction *it);
-
-/** @return whether the mnemonic is this word, or begins so. */
-bool umcc_is_word(const struct umcc_instruction *it, const char *word);
-bool umcc_word_begins(const struct umcc_instruction *it, const char *word);
 
 /** What is known within a segment of values: which are products that a sum may take in, and when they are
  * there. */
@@ -42,6 +24,7 @@ struct umcc_values {
         unsigned depth; /* how long after the segment's beginning it is there */
     } value[UMCC_VALUES];
     int count;
+    const struct umcc_machine *machine; /* whose registers they are in */
 };
 
 /** Where the instruction stands. */
@@ -56,18 +39,11 @@ struct umcc_place_of_work {
 void umcc_weigh(const struct umcc_instruction *it, struct umcc_values *values,
                 struct umcc_place_of_work place, unsigned work[UMSIM_WORK_CLASSES]);
 
-/** @return whether the operand is memory of the stack's, which a GPU has registers for. */
-bool umcc_is_stack(struct umcc_operand operand);
-
-/** @return a number for the register or the place on the stack; 0 for a constant, and for other memory */
-unsigned umcc_name_of(struct umcc_operand operand);
-
 /** @return the value by that name, which is new if it was not there; NULL if there are too many */
 struct umcc_value *umcc_value_of(struct umcc_values *values, unsigned name);
 
 /** What becomes of the last operand. */
 struct umcc_making {
-    bool replaces;   /**< it is not made of what it was before */
     unsigned clocks; /**< after the others */
     bool is_product;
     bool adds_product; /**< the product among its operands is not waited for: both are made at once */
@@ -89,26 +65,14 @@ unsigned umcc_longest_way(const struct umcc_values *values);
 /** @return how long it takes until all values are there, one needing the other, in clocks. */
 unsigned umcc_depth(const struct umcc_values *values);
 
-/** The label that a jump leads to; empty if it is none, or leads elsewhere. */
-struct umcc_operand umcc_jump_target(const struct umcc_instruction *it);
-
-/** @return whether the instruction compares whole numbers. */
-bool umcc_compares(const struct umcc_instruction *it);
-
-/** @return whether the instruction adds a constant to what `compared` compares; to anything, where that is
- * NULL. */
-bool umcc_is_even_step(const struct umcc_instruction *it, const struct umcc_instruction *compared);
-
 /** @return whether what is called is no function on a GPU, but some instructions: it is not looked into. */
 bool umcc_is_step(const struct umcc_instruction *it);
-
-/** @return whether what stands behind the instruction runs only if something jumps there. */
-bool umcc_never_goes_on(const struct umcc_instruction *it);
 
 /**
  * Adds the notes to the text of the counting form.
  * @param relocatable kernels of other files may call any of its functions
  */
-void umcc_note_segments(const struct umcc_text *counting, bool relocatable, struct umcc_text *out);
+void umcc_note_segments(const struct umcc_machine *machine, const struct umcc_text *counting,
+                        bool relocatable, struct umcc_text *out);
 
 #endif

@@ -8,45 +8,6 @@
 #include <ctype.h>
 #include <string.h>
 
-bool umcc_is_stack(struct umcc_operand operand)
-{
-    return operand.length > 5 && memcmp(operand.text + operand.length - 6, "(%rsp)", 6) == 0;
-}
-
-/* The name of a register, whatever part of it is meant. */
-static unsigned register_name(struct umcc_operand operand)
-{
-    static const char letters[] = "abcd";
-    const char *p = operand.text + 1;
-    const size_t length = operand.length - 1;
-    if (length >= 4 && memcmp(p + 1, "mm", 2) == 0) /* xmm, ymm */
-        return 100 + (unsigned)(p[3] - '0') * (length > 4 ? 10 : 1) +
-               (length > 4 ? (unsigned)(p[4] - '0') : 0);
-    if (*p == 'r' && isdigit((unsigned char)p[1]))
-        return 200 + (unsigned)(p[1] - '0') * 10 +
-               (length > 2 && isdigit((unsigned char)p[2]) ? (unsigned)(p[2] - '0') : 9);
-    p += length > 2; /* r or e */
-    const char *letter = strchr(letters, *p);
-    if (letter && p[1] != 'p' && p[1] != 'i')
-        return 1 + (unsigned)(letter - letters);
-    return 10 + (unsigned char)p[0] % 8 * 2 + (p[1] == 'p'); /* si, di, bp, sp */
-}
-
-/* @return 0 for a constant, and for memory that is no stack's */
-unsigned umcc_name_of(struct umcc_operand operand)
-{
-    unsigned hash = 5381;
-    if (!operand.length)
-        return 0;
-    if (*operand.text == '%')
-        return register_name(operand);
-    if (!umcc_is_stack(operand))
-        return 0;
-    for (size_t i = 0; i < operand.length; i++)
-        hash = hash * 33 + (unsigned char)operand.text[i];
-    return hash | 1U << 31;
-}
-
 /* @return the value; one that is as it was at the segment's beginning if it is not there yet; NULL: unknown
  */
 struct umcc_value *umcc_value_of(struct umcc_values *values, unsigned name)
@@ -105,15 +66,16 @@ static void take_later(struct umcc_value *result, const struct umcc_value *sourc
 /* The registers that an address is made of. */
 static void take_address(struct umcc_values *values, struct umcc_value *result, struct umcc_operand operand)
 {
-    for (const char *p = operand.text; p < operand.text + operand.length; p++)
-        if (*p == '%') {
-            const char *end = p + 1;
-            while (end < operand.text + operand.length && isalnum((unsigned char)*end))
-                end++;
-            take_later(result,
-                       umcc_value_of(values, umcc_name_of((struct umcc_operand){p, (size_t)(end - p)})), 0,
-                       false);
-        }
+    const char *end = operand.text + operand.length;
+    for (const char *p = operand.text; p < end; p++) {
+        const bool may_begin = p == operand.text || (!isalnum((unsigned char)p[-1]) && p[-1] != '_');
+        const size_t length = may_begin ? values->machine->register_at(p, end) : 0;
+        if (!length)
+            continue;
+        const unsigned name = values->machine->name_of((struct umcc_operand){p, length});
+        take_later(result, umcc_value_of(values, name), 0, false);
+        p += length - 1;
+    }
 }
 
 void umcc_make_value(struct umcc_values *values, const struct umcc_instruction *it, struct umcc_making how)
@@ -123,15 +85,15 @@ void umcc_make_value(struct umcc_values *values, const struct umcc_instruction *
         return;
     const int last = it->operands - 1;
     for (int pass = 0; pass < 2; pass++) /* products last */
-        for (int i = 0; i < it->operands - (how.replaces ? 1 : 0); i++) {
-            const struct umcc_value *value = umcc_value_of(values, umcc_name_of(it->operand[i]));
+        for (int i = 0; i < it->operands - (it->replaces ? 1 : 0); i++) {
+            const struct umcc_value *value = umcc_value_of(values, values->machine->name_of(it->operand[i]));
             const bool is_product = how.adds_product && value && value->is_product;
             if (is_product == (pass == 1) && value)
                 take_later(&made, value, is_product ? how.clocks : 0, i == last && !is_product);
             else if (!pass && !value)
                 take_address(values, &made, it->operand[i]);
         }
-    struct umcc_value *result = umcc_value_of(values, umcc_name_of(it->operand[last]));
+    struct umcc_value *result = umcc_value_of(values, values->machine->name_of(it->operand[last]));
     if (!result)
         return;
     made.name = result->name;
@@ -145,8 +107,8 @@ void umcc_make_value(struct umcc_values *values, const struct umcc_instruction *
 /* @return whether one of the operands is a product that nobody has added to yet */
 bool umcc_adds_to_product(struct umcc_values *values, const struct umcc_instruction *it)
 {
-    for (int i = 0; i < it->operands; i++) {
-        struct umcc_value *value = umcc_value_of(values, umcc_name_of(it->operand[i]));
+    for (int i = 0; i < it->operands - (it->replaces ? 1 : 0); i++) {
+        struct umcc_value *value = umcc_value_of(values, values->machine->name_of(it->operand[i]));
         if (value && value->is_product)
             return true;
     }

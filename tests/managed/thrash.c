@@ -320,9 +320,6 @@ static void turns_100_and_250_us_apart_do_too(void)
 static void fast_turns_on_64_KiB_end_with_all_16_pages_pinned(void)
 {
     needs_the_pages_that_were_measured();
-#ifndef __x86_64__
-    UM_SKIP("a launch's price follows pages here (the form that counts is x86-64's), and the turns' pace it");
-#endif
     const struct game game = {64 * KiB, 16, 1200, 0};
     struct measured measured = measured_of(&game);
     const struct counts here = play(&game, played, started);

@@ -274,6 +274,29 @@ windows_lines() {
     expect_status 0 "$UMCC" --extended-lambda -o prog x.cu
     [ -n "$why" ] || expect_status 0 ./prog
 }
+# A g++ that fails by an error of its own unless it makes no vectors of loops, as g++ 12 for arm64 does for some.
+internal_errors() {
+    write_program
+    mkdir bin
+    cat >bin/g++ <<END
+#!/bin/sh
+case " \$* " in
+*" -fno-tree-vectorize "*) ;;
+*" -S "*) echo "x.cu:1:1: internal compiler error: in vect" >&2; exit 1 ;;
+esac
+echo "\$*" >>"$PWD/said"
+exec $(command -v g++) "\$@"
+END
+    chmod +x bin/g++
+    expect_status 0 "$UMCC" -ccbin bin -o prog x.cu
+    expect_status 0 ./prog
+    expect_in "$work/out" 41
+    expect_in said "-fno-tree-vectorize"
+    # another one has nothing that helps, and is shown
+    sed -i 's/ -fno-tree-vectorize / -fno-such-thing /' bin/g++
+    expect_status 1 "$UMCC" -ccbin bin -o prog x.cu
+    expect_in "$work/err" "internal compiler error: in vect"
+}
 lacking_libraries() {
     printf '#include <cstdio>\n # include <thrust/mr/pool.h>\n#include "helper_cuda.h"\nint main() {}\n' >a.cu
     expect_status 1 "$UMCC" a.cu -o a

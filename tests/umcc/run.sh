@@ -198,6 +198,7 @@ case_of "undefined behaviour on the host is told by the program's own checks" ch
 case_of "64-bit operations are an H200's" as_an_h200_answered
 case_of "messages are about what the user wrote" text_that_cannot_be_rewritten
 case_of "lines may end as Windows ends them" windows_lines
+case_of "where g++ fails by an error of its own its vectorizer is left out" internal_errors
 case_of "help and version are told" help_and_version
 case_of "bad usage is named, exit 2" bad_usage
 case_of "what does not go with the simulator is named, exit 2" not_with_the_simulator

@@ -105,9 +105,6 @@ static void prices_are_those_of_the_rows(void)
     static const size_t sizes[] = {(size_t)1 << 20, (size_t)5 << 20};
     int compared = 0;
 
-#ifndef __x86_64__
-    UM_SKIP("kernels are not counted on this processor, so their times follow the pages that they touch");
-#endif
     for (size_t i = 0; i < sizeof sizes / sizeof *sizes; i++) {
         cJSON *document = rows_of_lab(sizes[i]), *row;
 

@@ -57,32 +57,45 @@ template <class _Tp, size_t _Bytes = is_apart<_Tp>() ? sizeof(_Tp) : 0> struct k
         return __place;
     }
 };
-#ifdef __x86_64__
+#ifdef __aarch64__
+#define UMSIM_STORE_4 "str %w1, %0"
+#define UMSIM_STORE_8 "str %1, %0"
+#define UMSIM_LOAD_4 "ldr %w0, %1"
+#define UMSIM_LOAD_8 "ldr %0, %1"
+#else
+#define UMSIM_STORE_4 "movl %1, %0"
+#define UMSIM_STORE_8 "movq %1, %0"
+#define UMSIM_LOAD_4 UMSIM_STORE_4
+#define UMSIM_LOAD_8 UMSIM_STORE_8
+#endif
 template <class _Tp> struct kept_value<_Tp, 4> {
     __attribute__((__always_inline__)) static void put(_Tp &__place, _Tp __value)
     {
-        __asm__("movl %1, %0" : "=m"(__place) : "r"(__value));
+        __asm__(UMSIM_STORE_4 : "=m"(__place) : "r"(__value));
     }
     __attribute__((__always_inline__)) static _Tp of(const _Tp &__place)
     {
         _Tp __value;
-        __asm__("movl %1, %0" : "=r"(__value) : "m"(__place));
+        __asm__(UMSIM_LOAD_4 : "=r"(__value) : "m"(__place));
         return __value;
     }
 };
 template <class _Tp> struct kept_value<_Tp, 8> {
     __attribute__((__always_inline__)) static void put(_Tp &__place, _Tp __value)
     {
-        __asm__("movq %1, %0" : "=m"(__place) : "r"(__value));
+        __asm__(UMSIM_STORE_8 : "=m"(__place) : "r"(__value));
     }
     __attribute__((__always_inline__)) static _Tp of(const _Tp &__place)
     {
         _Tp __value;
-        __asm__("movq %1, %0" : "=r"(__value) : "m"(__place));
+        __asm__(UMSIM_LOAD_8 : "=r"(__value) : "m"(__place));
         return __value;
     }
 };
-#endif
+#undef UMSIM_STORE_4
+#undef UMSIM_STORE_8
+#undef UMSIM_LOAD_4
+#undef UMSIM_LOAD_8
 
 /** A thread's variable that is needed after a barrier. */
 template <class _Tp> struct kept : kept_memory<_Tp> {

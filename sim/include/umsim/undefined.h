@@ -23,6 +23,9 @@
 
 #include <stddef.h>
 #include <stdint.h>
+#ifdef __aarch64__
+#include "umsim/divided_apart.h"
+#endif
 
 #define UMSIM_DEFINED __attribute__((always_inline, artificial)) constexpr inline
 /* Never out of range: no operand is compared once more, which would keep gcc from making several at a time.
@@ -214,14 +217,23 @@ template <class _Tp> UMSIM_IN_RANGE _Tp undivided(_Tp __left)
 {
     return (_Tp)(sizeof(_Tp) > 4 && (uint64_t)__left >> 32 == 0 ? UINT32_MAX : UINT64_MAX);
 }
+#ifdef __aarch64__
+#define UMSIM_APART(operation)                                                                               \
+    umsim_divides_apart && !__builtin_constant_p(__right == 0)                                               \
+        ? or_undivided((_Tp)(__left operation but_zero(__right)), __left, __right)                           \
+        :
+#else
+#define UMSIM_APART(operation)
+#endif
 template <class _Tp> UMSIM_IN_RANGE _Tp quotient_of(_Tp __left, _Tp __right)
 {
-    return __right == 0 ? undivided(__left) : (_Tp)(__left / __right);
+    return UMSIM_APART(/) __right == 0 ? undivided(__left) : (_Tp)(__left / __right);
 }
 template <class _Tp> UMSIM_IN_RANGE _Tp rest_of(_Tp __left, _Tp __right)
 {
-    return __right == 0 ? undivided(__left) : (_Tp)(__left % __right);
+    return UMSIM_APART(%) __right == 0 ? undivided(__left) : (_Tp)(__left % __right);
 }
+#undef UMSIM_APART
 
 struct quotient {
 };
