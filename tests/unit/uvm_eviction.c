@@ -20,7 +20,7 @@ static void the_chunk_that_was_filled_first_goes_first_however_hot(void)
     UM_EQUAL(delta.bytes[UVM_DTOH][UVM_CAUSE_EVICTION], 2 * MiB);
     UM_EQUAL(delta.transfers[UVM_DTOH][UVM_CAUSE_EVICTION], 1);
     uvm_count_resident(space, BASE, 2 * MiB, pages);
-    UM_EQUAL(pages[UVM_CPU], 512);
+    UM_EQUAL(pages[UVM_CPU], UVM_PAGES_PER_BLOCK);
     UM_EQUAL(pages[UVM_GPU], 0);
     CU_ASSERT(uvm_revoked_next(space, UVM_GPU, &block) && block == 0);
     CU_ASSERT(!uvm_granted(space, UVM_GPU, BASE, false));
@@ -63,7 +63,7 @@ static void a_duplicate_is_dropped_without_a_copy(void)
     uvm_set_device_memory(&machine, UVM_GPU, 1, &delta); /* cudaMalloc took the rest */
     UM_EQUAL(delta.evictions, 1);
     UM_EQUAL(uvm_delta_bytes(&delta, UVM_DTOH), 0);
-    UM_EQUAL(delta.pages_invalidated, 512);
+    UM_EQUAL(delta.pages_invalidated, UVM_PAGES_PER_BLOCK);
     CU_ASSERT(uvm_granted(space, UVM_CPU, BASE, false));
 }
 
@@ -116,7 +116,7 @@ static void what_is_evicted_stays_mapped_where_AccessedBy_names_the_device(void)
     prefetch(BASE, 2 * MiB, UVM_GPU);
     delta = prefetch(BASE + 2 * MiB, 2 * MiB, UVM_GPU);
     UM_EQUAL(delta.evictions, 1);
-    UM_EQUAL(delta.pages_mapped_remotely[UVM_GPU], 512);
+    UM_EQUAL(delta.pages_mapped_remotely[UVM_GPU], UVM_PAGES_PER_BLOCK);
     CU_ASSERT(uvm_granted(space, UVM_GPU, BASE, true));
 }
 

@@ -32,12 +32,13 @@ static void one_byte_read_by_the_GPU_brings_64_KiB_in_one_fault_group(void)
     COUNTS(delta, 65536, 0, 0);
     UM_EQUAL(delta.gpu_fault_groups, 1);
     COUNTS(walk(p, 1, false), 0, 65536, 1);
-    /* A copy that faults on one page brings 4 KiB for coherence and 60 by the prefetcher: two transfers. */
+    /* A copy that faults on one page brings it for coherence and the rest of 64 KiB by the prefetcher: two
+     * transfers. */
     memset(&delta, 0, sizeof delta);
     CU_ASSERT_EQUAL(uvm_gpu_access(space, UVM_GPU, p + MiB, 1, false, NULL, &delta), UVM_OK);
     UM_EQUAL(delta.transfers[UVM_HTOD][UVM_CAUSE_COHERENCE], 1);
     UM_EQUAL(delta.transfers[UVM_HTOD][UVM_CAUSE_PREFETCH], 1);
-    UM_EQUAL(delta.bytes[UVM_HTOD][UVM_CAUSE_COHERENCE], 4096);
+    UM_EQUAL(delta.bytes[UVM_HTOD][UVM_CAUSE_COHERENCE], UVM_PAGE_BYTES);
 }
 
 static void the_GPUs_first_touch_of_256_MiB_takes_an_H200s_fault_groups(void)
@@ -51,14 +52,16 @@ static void the_GPUs_first_touch_of_256_MiB_takes_an_H200s_fault_groups(void)
     show_groups("first touch of 256 MiB", &delta, 374);
     COUNTS(delta, 0, 0, 0);
     UM_EQUAL(delta.pages_populated[UVM_GPU], size / UVM_PAGE_BYTES);
-    CU_ASSERT(delta.gpu_fault_groups >= 374 * 75 / 100 && delta.gpu_fault_groups <= 374 * 125 / 100);
     UM_EQUAL(machine.device[0].chunks_used, 128);
+    ask_only_with_the_H200s_pages();
+    CU_ASSERT(delta.gpu_fault_groups >= 374 * 75 / 100 && delta.gpu_fault_groups <= 374 * 125 / 100);
 }
 
 /* The same set of touches, marked in another order and by single faults, costs the same. */
 static void what_a_launch_costs_does_not_depend_on_the_order_of_its_touches(void)
 {
     size_t size = 16 * MiB;
+    const unsigned pages = (unsigned)(size / UVM_PAGE_BYTES);
     const struct uvm_launch launch = h200_launch(size / 1024, 256);
     struct uvm_delta delta[3] = {{0}};
     struct uvm_opening opening;
@@ -66,10 +69,8 @@ static void what_a_launch_costs_does_not_depend_on_the_order_of_its_touches(void
     for (unsigned order = 0; order < 3; order++) {
         uintptr_t p = fresh_allocation(size);
         walk(p, size, true);
-        for (unsigned i = 0; i < size / UVM_PAGE_BYTES; i++) {
-            unsigned page = order == 0   ? i
-                            : order == 1 ? size / UVM_PAGE_BYTES - 1 - i
-                                         : i * 2654435761u % 4096;
+        for (unsigned i = 0; i < pages; i++) {
+            unsigned page = order == 0 ? i : order == 1 ? pages - 1 - i : i * 2654435761u % pages;
             if (page % 48 < 20)
                 CU_ASSERT_EQUAL(
                     uvm_gpu_touch(space, UVM_GPU, p + page * UVM_PAGE_BYTES, page % 3 == 0, &opening),
@@ -145,7 +146,7 @@ static void a_launch_may_touch_more_allocations_than_fit_into_a_batch(void)
     CU_ASSERT_EQUAL(uvm_gpu_replay(space, UVM_GPU, NULL, &delta), UVM_OK);
     UM_EQUAL(delta.pages_populated[UVM_GPU], 500);
     UM_EQUAL(delta.gpu_fault_services, 500);
-    UM_EQUAL(machine.device[0].chunks_used, 2);
+    UM_EQUAL(machine.device[0].chunks_used, (1000 + UVM_PAGES_PER_BLOCK - 1) / UVM_PAGES_PER_BLOCK);
 }
 
 static void ranges_do_not_overlap_and_end_whole(void)

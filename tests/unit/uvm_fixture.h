@@ -115,6 +115,13 @@ static inline struct uvm_delta advise(uintptr_t start, size_t bytes, enum uvm_ad
         UM_EQUAL(counted_.cpu_faults, (cpu_faults_));                                                        \
     } while (0)
 
+/* For groups that an H200 counted: its host had pages of 4 KiB, and with others as many are not expected. */
+static inline void ask_only_with_the_H200s_pages(void)
+{
+    if (UVM_PAGE_BYTES != 4 * KiB)
+        UM_SKIP("the H200's host had pages of 4 KiB, and these have %zu", UVM_PAGE_BYTES);
+}
+
 /* Beside the hardware's figure. */
 static inline void show_groups(const char *step, const struct uvm_delta *delta, unsigned hardware)
 {

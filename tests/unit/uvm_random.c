@@ -15,17 +15,23 @@ static unsigned random_below(unsigned n)
     return (unsigned)((state >> 33) % n);
 }
 
+/* Lengths are chosen by bytes, so that pages of each size meet as many ends of ranges, blocks and 64 KiB. */
+static unsigned pages_of(unsigned kib)
+{
+    return kib * 1024 / PAGE_BYTES;
+}
+
 /* ---- the comparison ---- */
 
 static void check_page(int p, const char *step)
 {
-    const struct uvm_block *block = &space->block[p / 512];
+    const struct uvm_block *block = &space->block[p / BLOCK_PAGES];
     const struct page *page = &model.pages[p];
     int copies = 0, writers = 0;
 
     for (int processor = 0; processor < model.sides; processor++) {
-        uintptr_t address = BASE + (uintptr_t)p * 4096;
-        bool at = block->resident[processor].word[p % 512 / 64] >> p % 64 & 1;
+        uintptr_t address = BASE + (uintptr_t)p * PAGE_BYTES;
+        bool at = block->resident[processor].word[p % BLOCK_PAGES / 64] >> p % 64 & 1;
         bool reads = uvm_granted(space, (enum uvm_processor)processor, address, false);
         bool writes = uvm_granted(space, (enum uvm_processor)processor, address, true);
         if (at != page->at[processor] || reads != page->read[processor] || writes != page->write[processor])
@@ -49,8 +55,8 @@ static void narrow_revoked(void)
     for (int processor = 0; processor < model.sides; processor++) {
         size_t block;
         while (uvm_revoked_next(space, (enum uvm_processor)processor, &block))
-            for (unsigned p = 0; p < 512; p++) {
-                struct page *page = &model.pages[block * 512 + p];
+            for (unsigned p = 0; p < BLOCK_PAGES; p++) {
+                struct page *page = &model.pages[block * BLOCK_PAGES + p];
                 page->open_read[processor] &=
                     uvm_grants(space, (enum uvm_processor)processor, block, false)->word[p / 64] >> p % 64 &
                     1;
@@ -87,7 +93,7 @@ static void check(const struct uvm_delta *got, const char *step)
     for (int direction = 0; direction < UVM_DIRECTIONS; direction++)
         for (int cause = 0; cause < UVM_CAUSES; cause++) {
             UM_EQUAL(got->bytes[direction][cause], model.expected.bytes[direction][cause]);
-            CU_ASSERT(got->transfers[direction][cause] * 4096 <= got->bytes[direction][cause]);
+            CU_ASSERT(got->transfers[direction][cause] * PAGE_BYTES <= got->bytes[direction][cause]);
         }
     UM_EQUAL(got->cpu_faults, model.expected.cpu_faults);
     UM_EQUAL(got->gpu_fault_groups, model.expected.gpu_fault_groups);
@@ -126,17 +132,17 @@ static bool live_range(int *start, int *end)
     int p = live_page();
     if (p < 0)
         return false;
-    for (*start = p; !model.pages[*start].first && random_below(200) != 0;)
+    for (*start = p; !model.pages[*start].first && random_below(pages_of(800)) != 0;)
         --*start;
-    for (*end = p + 1;
-         *end < PAGES && model.pages[*end].live && !model.pages[*end].first && random_below(400) != 0;)
+    for (*end = p + 1; *end < PAGES && model.pages[*end].live && !model.pages[*end].first &&
+                       random_below(pages_of(1600)) != 0;)
         ++*end;
     return true;
 }
 
 static uintptr_t address_of(int p)
 {
-    return BASE + (uintptr_t)p * 4096;
+    return BASE + (uintptr_t)p * PAGE_BYTES;
 }
 
 static void create_or_destroy(void)
@@ -148,18 +154,19 @@ static void create_or_destroy(void)
             p--;
         while (end < PAGES && model.pages[end].live && !model.pages[end].first)
             end++;
-        CU_ASSERT_EQUAL(uvm_range_destroy(space, address_of(p), (size_t)(end - p) * 4096), UVM_OK);
+        CU_ASSERT_EQUAL(uvm_range_destroy(space, address_of(p), (size_t)(end - p) * PAGE_BYTES), UVM_OK);
         for (; p < end; p++) /* the mechanism's protections go with the next narrowing */
             model_end_page(p);
         for (int block = 0; block < BLOCKS; block++)
             model_drop_if_empty(block);
         return;
     }
-    int end = p + 1, length = random_below(3) ? 1400 : 12;
-    while (end < PAGES && !model.pages[end].live && end - p < length && random_below(1000) != 0)
+    int end = p + 1, length = (int)pages_of(random_below(3) ? 5600 : 48);
+    while (end < PAGES && !model.pages[end].live && end - p < length && random_below(pages_of(4000)) != 0)
         end++;
-    CU_ASSERT_EQUAL(uvm_range_create(space, address_of(p), (size_t)(end - p) * 4096 - random_below(4096)),
-                    UVM_OK);
+    CU_ASSERT_EQUAL(
+        uvm_range_create(space, address_of(p), (size_t)(end - p) * PAGE_BYTES - random_below(PAGE_BYTES)),
+        UVM_OK);
     model.pages[p].first = true;
     for (; p < end; p++)
         model.pages[p].live = true;
@@ -167,7 +174,7 @@ static void create_or_destroy(void)
 
 static void open_run(int processor, uintptr_t start, size_t bytes, bool is_write)
 {
-    for (size_t p = (start - BASE) / 4096; p < (start - BASE + bytes) / 4096; p++) {
+    for (size_t p = (start - BASE) / PAGE_BYTES; p < (start - BASE + bytes) / PAGE_BYTES; p++) {
         model.pages[p].open_read[processor] = true;
         model.pages[p].open_write[processor] |= is_write;
     }
@@ -175,13 +182,13 @@ static void open_run(int processor, uintptr_t start, size_t bytes, bool is_write
 
 static void host_touches(struct uvm_delta *got)
 {
-    int p = live_page(), stride = random_below(2) ? 1 : (int)random_below(40) + 1;
+    int p = live_page(), stride = random_below(2) ? 1 : (int)random_below(pages_of(160)) + 1;
     bool is_write = random_below(2);
 
     for (int i = 0; i < 30 && p >= 0 && p < PAGES && model.pages[p].live; i++, p += stride) {
         uintptr_t start;
         size_t bytes;
-        CU_ASSERT(uvm_cpu_fault(space, address_of(p) + random_below(4096), is_write, got) <=
+        CU_ASSERT(uvm_cpu_fault(space, address_of(p) + random_below(PAGE_BYTES), is_write, got) <=
                   UVM_ALREADY_GRANTED);
         model_cpu_fault(p, is_write);
         if (uvm_granted_run(space, UVM_CPU, address_of(p), is_write, &start, &bytes))
@@ -201,23 +208,23 @@ static int any_gpu(void)
 static void kernel_touches(struct uvm_delta *got)
 {
     bool touch[PAGES] = {false}, write[PAGES] = {false}, by_fault = random_below(2);
-    int start, end, stride = random_below(2) ? 1 : (int)random_below(70) + 1, side = any_gpu();
+    int start, end, stride = random_below(2) ? 1 : (int)random_below(pages_of(280)) + 1, side = any_gpu();
     const enum uvm_processor gpu = (enum uvm_processor)side;
 
     if (!live_range(&start, &end))
         return;
     for (int p = start; p < end; p += stride) {
         bool is_write = random_below(2);
-        struct uvm_opening opening = {address_of(p), 4096, is_write, gpu};
+        struct uvm_opening opening = {address_of(p), PAGE_BYTES, is_write, gpu};
         if (by_fault)
             uvm_gpu_touch(space, gpu, address_of(p), is_write, &opening);
-        else if (uvm_gpu_touch_pages(space, gpu, address_of(p), 4096, is_write) == UVM_ALREADY_GRANTED)
+        else if (uvm_gpu_touch_pages(space, gpu, address_of(p), PAGE_BYTES, is_write) == UVM_ALREADY_GRANTED)
             continue;
         open_run(side, opening.start, opening.bytes, opening.writable);
     }
     for (int p = 0; p < PAGES; p++) {
         touch[p] = uvm_gpu_touched(space, address_of(p));
-        write[p] = space->block[p / 512].touched_write.word[p % 512 / 64] >> p % 64 & 1;
+        write[p] = space->block[p / BLOCK_PAGES].touched_write.word[p % BLOCK_PAGES / 64] >> p % 64 & 1;
     }
     for (int p = start; p < end; p += stride)
         if (!by_fault && !model.pages[p].read[side])
@@ -237,8 +244,8 @@ static void engine_touches(struct uvm_delta *got)
         touch[p] = true;
         write[p] = is_write;
     }
-    uvm_gpu_access(space, (enum uvm_processor)gpu, address_of(start), (size_t)(end - start) * 4096, is_write,
-                   NULL, got);
+    uvm_gpu_access(space, (enum uvm_processor)gpu, address_of(start), (size_t)(end - start) * PAGE_BYTES,
+                   is_write, NULL, got);
     model_kernel(gpu, start, end, touch, write);
 }
 
@@ -258,12 +265,12 @@ static void one_step(struct uvm_delta *got, const char **name)
         engine_touches(got);
     } else if (step <= 7 && live_range(&start, &end)) {
         enum uvm_advice advice = (enum uvm_advice)random_below(6);
-        uvm_advise(space, address_of(start), (size_t)(end - start) * 4096, advice,
+        uvm_advise(space, address_of(start), (size_t)(end - start) * PAGE_BYTES, advice,
                    (enum uvm_processor)processor, got);
         model_advise(start, end, advice, processor);
     } else if (step == 8 && live_range(&start, &end)) {
-        uvm_prefetch(space, address_of(start), (size_t)(end - start) * 4096, (enum uvm_processor)processor,
-                     got);
+        uvm_prefetch(space, address_of(start), (size_t)(end - start) * PAGE_BYTES,
+                     (enum uvm_processor)processor, got);
         model_prefetch(start, end, processor);
     } else if (step == 9) {
         create_or_destroy();

@@ -72,10 +72,10 @@ static void until_thrashing(uintptr_t p)
     }
     UM_EQUAL(sum.pages_thrashing, 0);
     COUNTS(gpu_turn(p, GPU_TURN), 64 * KiB, 0, 0);
-    UM_EQUAL(sum.pages_thrashing, 16);
+    UM_EQUAL(sum.pages_thrashing, UVM_PAGES_PER_BIG_PAGE);
 }
 
-static void the_third_move_within_500_us_of_the_one_before_makes_16_pages(void)
+static void the_third_move_within_500_us_of_the_one_before_makes_64_KiB(void)
 {
     begin(2 * MiB);
     until_thrashing(BASE);
@@ -107,9 +107,9 @@ static void a_thrashing_page_moves_alone(void)
 {
     begin(2 * MiB);
     until_thrashing(BASE);
-    COUNTS(host_turn(BASE, CPU_TURN), 0, 4 * KiB, 1); /* favoured: does not wait */
+    COUNTS(host_turn(BASE, CPU_TURN), 0, UVM_PAGE_BYTES, 1); /* favoured: does not wait */
     UM_EQUAL(sum.throttles[UVM_CPU], 0);
-    COUNTS(host_turn(BASE + 8 * KiB, CPU_TURN), 0, 4 * KiB, 1);
+    COUNTS(host_turn(BASE + 2 * UVM_PAGE_BYTES, CPU_TURN), 0, UVM_PAGE_BYTES, 1);
     COUNTS(host_turn(BASE + 64 * KiB, CPU_TURN), 0, 0, 1); /* not fought over: populated */
 }
 
@@ -125,14 +125,14 @@ static void the_other_side_waits_until_the_period_ends_then_the_first(void)
     UM_EQUAL(delta.throttled_ns[UVM_GPU], period + UVM_THRASHING_NAP_NS - start);
     UM_EQUAL(delta.throttled_groups, delta.throttled_ns[UVM_GPU] / UVM_THROTTLED_REFAULT_NS);
     UM_EQUAL(delta.gpu_fault_groups, 1 + delta.throttled_groups);
-    COUNTS(delta, 4 * KiB, 0, 0);
+    COUNTS(delta, UVM_PAGE_BYTES, 0, 0);
     /* now the host waits, half as long again, by when the page has come to rest */
     period = delta.now_ns;
     start = now;
     delta = host_turn(BASE, CPU_TURN);
     UM_EQUAL(delta.throttles[UVM_CPU], 1);
     UM_EQUAL(delta.throttled_ns[UVM_CPU], (period + UVM_THRASHING_NAP_NS - start) * 3 / 2);
-    COUNTS(delta, 0, 4 * KiB, 1);
+    COUNTS(delta, 0, UVM_PAGE_BYTES, 1);
 }
 
 /* Turns until the page is pinned. @return how many; 200: it was not */
@@ -188,7 +188,7 @@ static void a_pin_ends_after_150_ms_and_with_it_the_GPUs_mapping(void)
     sum = (struct uvm_delta){0};
     struct uvm_delta delta = gpu_turn(BASE, GPU_TURN);
     UM_EQUAL(delta.gpu_fault_groups, 1);
-    CU_ASSERT(uvm_delta_bytes(&delta, UVM_HTOD) >= 4 * KiB);
+    CU_ASSERT(uvm_delta_bytes(&delta, UVM_HTOD) >= UVM_PAGE_BYTES);
     CU_ASSERT(until_pinned(BASE) < 100); /* and it begins again */
 }
 
@@ -209,7 +209,7 @@ static void where_the_preferred_location_is_the_host_it_is_pinned_there(void)
     begin(2 * MiB);
     until_thrashing(BASE);
     advise(BASE, 2 * MiB, UVM_SET_PREFERRED_LOCATION, UVM_CPU);
-    COUNTS(host_turn(BASE, CPU_TURN), 0, 4 * KiB, 1);
+    COUNTS(host_turn(BASE, CPU_TURN), 0, UVM_PAGE_BYTES, 1);
     COUNTS(gpu_turn(BASE, GPU_TURN), 0, 0, 0);
     UM_EQUAL(sum.throttles[UVM_CPU] + sum.throttles[UVM_GPU], 0);
     CU_ASSERT(uvm_granted(space, UVM_GPU, BASE, true));
@@ -299,8 +299,8 @@ static void observers_are_told_of_each(void)
 }
 
 UM_TESTS("uvm thrashing",
-         {"the third move within 500 us of the one before makes 16 pages thrash",
-          the_third_move_within_500_us_of_the_one_before_makes_16_pages},
+         {"the third move within 500 us of the one before makes the pages of 64 KiB thrash",
+          the_third_move_within_500_us_of_the_one_before_makes_64_KiB},
          {"slower turns never do", slower_turns_never_do},
          {"where no time is known nothing thrashes", where_no_time_is_known_nothing_thrashes},
          {"a thrashing page moves alone", a_thrashing_page_moves_alone},

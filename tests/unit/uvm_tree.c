@@ -43,10 +43,10 @@ static void a_block_takes_6_faults_in_reverse_and_at_64_KiB_strides_too(void)
         pages[i] = UVM_PAGES_PER_BLOCK - 1 - i;
     UM_EQUAL(faults_in_order(pages, UVM_PAGES_PER_BLOCK), 6);
     for (unsigned i = 0; i < 32; i++)
-        pages[i] = i * 16;
+        pages[i] = i * UVM_PAGES_PER_BIG_PAGE;
     UM_EQUAL(faults_in_order(pages, 32), 6);
     for (unsigned i = 0; i < 32; i++)
-        pages[i] = (31 - i) * 16 + 7;
+        pages[i] = (31 - i) * UVM_PAGES_PER_BIG_PAGE + UVM_PAGES_PER_BIG_PAGE / 2 - 1;
     UM_EQUAL(faults_in_order(pages, 32), 6);
 }
 
@@ -61,50 +61,53 @@ static void a_subtree_that_is_half_full_is_not_brought(void)
     uvm_cpu_fault(space, p, true, &delta);
     uvm_cpu_fault(space, p + 128 * KiB, true, &delta);
     uvm_count_resident(space, p, 2 * MiB, pages);
-    UM_EQUAL(pages[UVM_CPU], 32);
+    UM_EQUAL(pages[UVM_CPU], 2 * UVM_PAGES_PER_BIG_PAGE);
     uvm_cpu_fault(space, p + 64 * KiB, true, &delta);
     uvm_count_resident(space, p, 2 * MiB, pages);
-    UM_EQUAL(pages[UVM_CPU], 64);
+    UM_EQUAL(pages[UVM_CPU], 4 * UVM_PAGES_PER_BIG_PAGE);
     UM_EQUAL(delta.cpu_faults, 3);
 }
 
 static void an_allocation_smaller_than_a_big_page_is_filled_whole(void)
 {
-    uintptr_t p = fresh_allocation(10 * UVM_PAGE_BYTES);
+    const unsigned pages = UVM_PAGES_PER_BIG_PAGE * 5 / 8;
+    uintptr_t p = fresh_allocation(pages * UVM_PAGE_BYTES);
     struct uvm_delta delta = {0};
 
-    uvm_cpu_fault(space, p + 9 * UVM_PAGE_BYTES, false, &delta);
-    UM_EQUAL(delta.pages_populated[UVM_CPU], 10);
+    uvm_cpu_fault(space, p + (pages - 1) * UVM_PAGE_BYTES, false, &delta);
+    UM_EQUAL(delta.pages_populated[UVM_CPU], pages);
 }
 
-/* An allocation that begins 4 pages before a 64 KiB boundary and ends 4 after the next one. */
+/* An allocation that begins 16 KiB before a 64 KiB boundary and ends 16 after the next one. */
 static void what_lies_before_and_after_the_whole_big_pages_is_filled_like(void)
 {
+    const size_t edge = 16 * KiB, size = edge + 64 * KiB + edge;
     struct uvm_delta delta = {0};
 
     fresh(PLENTY);
-    CU_ASSERT_EQUAL(uvm_range_create(space, BASE + 60 * KiB - 12 * KiB, 24 * 4 * KiB), UVM_OK);
-    uintptr_t p = BASE + 48 * KiB;
+    uintptr_t p = BASE + 64 * KiB - edge;
+    CU_ASSERT_EQUAL(uvm_range_create(space, p, size), UVM_OK);
     uvm_cpu_fault(space, p, true, &delta); /* the prefix alone */
-    UM_EQUAL(delta.pages_populated[UVM_CPU], 4);
-    uvm_cpu_fault(space, p + 23 * UVM_PAGE_BYTES, true, &delta); /* the suffix */
-    UM_EQUAL(delta.pages_populated[UVM_CPU], 8);
-    uvm_cpu_fault(space, p + 10 * UVM_PAGE_BYTES, true, &delta);
-    UM_EQUAL(delta.pages_populated[UVM_CPU], 24);
+    UM_EQUAL(delta.pages_populated[UVM_CPU], edge / UVM_PAGE_BYTES);
+    uvm_cpu_fault(space, p + size - UVM_PAGE_BYTES, true, &delta); /* the suffix */
+    UM_EQUAL(delta.pages_populated[UVM_CPU], 2 * edge / UVM_PAGE_BYTES);
+    uvm_cpu_fault(space, p + edge + 24 * KiB, true, &delta);
+    UM_EQUAL(delta.pages_populated[UVM_CPU], size / UVM_PAGE_BYTES);
     UM_EQUAL(delta.cpu_faults, 3);
 }
 
 static void an_allocations_neighbours_in_its_block_are_left_alone(void)
 {
+    const size_t size = 2 * UVM_PAGE_BYTES;
     struct uvm_delta delta = {0};
     uint64_t pages[UVM_PROCESSORS];
 
     fresh(PLENTY);
     for (unsigned i = 0; i < 4; i++)
-        CU_ASSERT_EQUAL(uvm_range_create(space, BASE + i * 8 * KiB, 8 * KiB), UVM_OK);
-    uvm_cpu_fault(space, BASE + 8 * KiB, true, &delta);
+        CU_ASSERT_EQUAL(uvm_range_create(space, BASE + i * size, size), UVM_OK);
+    uvm_cpu_fault(space, BASE + size, true, &delta);
     UM_EQUAL(delta.pages_populated[UVM_CPU], 2);
-    uvm_count_resident(space, BASE + 8 * KiB, 8 * KiB, pages);
+    uvm_count_resident(space, BASE + size, size, pages);
     UM_EQUAL(pages[UVM_CPU], 2);
 }
 

@@ -32,14 +32,14 @@ void model_end_page(int p)
 
 static bool starts_region(int p)
 {
-    return p % 512 == 0 || !model.pages[p - 1].live || model.pages[p].first || model.pages[p].split;
+    return p % BLOCK_PAGES == 0 || !model.pages[p - 1].live || model.pages[p].first || model.pages[p].split;
 }
 
 static void region_of(int p, int *from, int *to)
 {
     for (*from = p; !starts_region(*from);)
         --*from;
-    for (*to = p + 1; *to % 512 != 0 && model.pages[*to].live && !starts_region(*to);)
+    for (*to = p + 1; *to % BLOCK_PAGES != 0 && model.pages[*to].live && !starts_region(*to);)
         ++*to;
 }
 
@@ -99,7 +99,7 @@ void model_drop_if_empty(int block)
 {
     for (int gpu = 1; gpu < model.sides; gpu++) {
         bool any = false;
-        for (int p = block * 512; p < block * 512 + 512; p++)
+        for (int p = block * BLOCK_PAGES; p < (block + 1) * BLOCK_PAGES; p++)
             any |= model.pages[p].at[gpu];
         if (!any)
             drop_chunk(gpu, block);
@@ -113,7 +113,7 @@ void model_evict_one(int gpu)
     int block = model.order[gpu][0];
 
     model.expected.evictions++;
-    for (int p = block * 512; p < block * 512 + 512; p++) {
+    for (int p = block * BLOCK_PAGES; p < (block + 1) * BLOCK_PAGES; p++) {
         if (!model.pages[p].at[gpu])
             continue;
         bring(p, 0, false, UVM_CAUSE_EVICTION);
@@ -143,7 +143,7 @@ static void used_chunk(int gpu, int block)
 
 static void count_bytes(int from, int to, enum uvm_cause cause)
 {
-    model.expected.bytes[to == 0 ? UVM_DTOH : from == 0 ? UVM_HTOD : UVM_DTOD][cause] += 4096;
+    model.expected.bytes[to == 0 ? UVM_DTOH : from == 0 ? UVM_HTOD : UVM_DTOD][cause] += PAGE_BYTES;
 }
 
 /* The bytes of a page go from one side to another. @return whether by the host's memory */
@@ -198,7 +198,7 @@ static void bring(int p, int to, bool duplicate, enum uvm_cause cause)
 
     if (!page->at[to]) {
         if (to > 0)
-            need_chunk(to, p / 512);
+            need_chunk(to, p / BLOCK_PAGES);
         if (from == NONE)
             model.expected.pages_populated[to]++;
         else
@@ -234,7 +234,7 @@ static int goes_to(int p, int side)
 static void tree(int from, int to_page, int to, const bool *fault, bool *want)
 {
     bool there[PAGES] = {false}, touched = false;
-    int big_first = (from + 15) / 16 * 16, big_end = to_page / 16 * 16;
+    int big_first = (from + BIG_PAGES - 1) / BIG_PAGES * BIG_PAGES, big_end = to_page / BIG_PAGES * BIG_PAGES;
 
     for (int p = from; p < to_page; p++) {
         there[p] = fault[p] || model.pages[p].at[to];
@@ -250,18 +250,18 @@ static void tree(int from, int to_page, int to, const bool *fault, bool *want)
             continue;
         int lo = from, hi = to_page;
         if (big_first < big_end) {
-            lo = p < big_first ? from : p >= big_end ? big_end : p / 16 * 16;
-            hi = p < big_first ? big_first : p >= big_end ? to_page : p / 16 * 16 + 16;
+            lo = p < big_first ? from : p >= big_end ? big_end : p / BIG_PAGES * BIG_PAGES;
+            hi = p < big_first ? big_first : p >= big_end ? to_page : (p / BIG_PAGES + 1) * BIG_PAGES;
         }
         for (int q = lo; q < hi; q++)
             there[q] = true;
     }
-    int origin = big_first < big_end ? from / 16 * 16 : from;
+    int origin = big_first < big_end ? from / BIG_PAGES * BIG_PAGES : from;
     for (int p = from; p < to_page; p++) {
         int best_lo = p, best_hi = p + 1;
         if (!fault[p])
             continue;
-        for (int size = 1; size <= 512; size *= 2) {
+        for (int size = 1; size <= BLOCK_PAGES; size *= 2) {
             int lo = origin + (p - origin) / size * size, hi = lo + size < to_page ? lo + size : to_page,
                 count = 0;
             for (int q = lo; q < hi; q++)
@@ -307,9 +307,9 @@ static void service(int from, int to_page, int side, const bool *fault, const bo
                     if (duplicate == (pass == 0))
                         bring(p, to, duplicate, want[p] ? UVM_CAUSE_PREFETCH : UVM_CAUSE_COHERENCE);
                 }
-        model_drop_if_empty(from / 512);
+        model_drop_if_empty(from / BLOCK_PAGES);
         if (to > 0)
-            used_chunk(to, from / 512);
+            used_chunk(to, from / BLOCK_PAGES);
         for (int p = from; p < to_page; p++)
             if (group[to][p] || want[p]) {
                 bool writable = !model.pages[p].mostly || (group[to][p] && write[p]);
@@ -358,7 +358,7 @@ void model_kernel(int gpu, int start, int end, const bool *touch, const bool *wr
 void model_prefetch(int start, int end, int to)
 {
     while (start < end) {
-        int next = start / 512 * 512 + 512 < end ? start / 512 * 512 + 512 : end;
+        const int outer = (start / BLOCK_PAGES + 1) * BLOCK_PAGES, next = outer < end ? outer : end;
         bool was[PAGES];
         for (int p = start; p < next; p++)
             was[p] = model.pages[p].at[to];
@@ -366,9 +366,9 @@ void model_prefetch(int start, int end, int to)
             for (int p = start; p < next; p++)
                 if (model.pages[p].mostly == (pass == 0))
                     bring(p, to, model.pages[p].mostly, UVM_CAUSE_USER);
-        model_drop_if_empty(start / 512);
+        model_drop_if_empty(start / BLOCK_PAGES);
         if (to > 0)
-            used_chunk(to, start / 512);
+            used_chunk(to, start / BLOCK_PAGES);
         for (int p = start; p < next; p++) {
             if (!model.pages[p].read[to])
                 map_page(p, to, model_holders(p) == 1, was[p]);
@@ -415,7 +415,7 @@ static void set_mostly(int p)
 
     for (int gpu = 1; gpu < model.sides; gpu++)
         if (model.pages[p].at[gpu])
-            used_chunk(gpu, p / 512);
+            used_chunk(gpu, p / BLOCK_PAGES);
     if (from != NONE)
         duplicate_page(p, from, from, false);
     model.pages[p].mostly = true;
@@ -433,7 +433,7 @@ static void unset_mostly(int p)
                 kept_by++;
         move_page(p, kept_by, NONE);
         if (kept_by > 0)
-            used_chunk(kept_by, p / 512);
+            used_chunk(kept_by, p / BLOCK_PAGES);
     }
     for (int gpu = 1; gpu < model.sides; gpu++)
         map_by_advice(p, gpu);

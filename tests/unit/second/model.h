@@ -11,7 +11,10 @@
 #include "uvm/uvm.h"
 
 #define BLOCKS 6
-#define PAGES (BLOCKS * 512)
+#define PAGE_BYTES UMSIM_PAGE_BYTES
+#define BLOCK_PAGES ((2 << 20) / PAGE_BYTES)
+#define BIG_PAGES ((64 << 10) / PAGE_BYTES) /* pages of 64 KiB, by which is filled */
+#define PAGES (BLOCKS * BLOCK_PAGES)
 #define BATCH 40 /* pages that fault are fetched so many at a time */
 #define SIDES 4  /* the host, which is number 0, and up to three GPUs */
 #define NONE (-1)
