@@ -129,7 +129,7 @@ $(T)/lifecycle-programs/%: tests/lifecycle/programs/%.cu tests/programs/need.h $
 ROBUST_WAYS := address undefined thread no-pie O0 lto fortify malloc
 ROBUST_CASES := $(filter-out plugin,$(basename $(notdir $(wildcard tests/robust/*.cu))))
 ROBUST := $(if $(SANITIZE),,$(addprefix $(T)/robust/,$(ROBUST_CASES) \
-    $(if $(filter sim,$(BACKEND)),plugin.so confine other_malloc.so $(addprefix plain-,$(ROBUST_WAYS)))))
+    $(if $(filter sim,$(BACKEND)),plugin.so confine empty-thread other_malloc.so $(addprefix plain-,$(ROBUST_WAYS)))))
 $(T)/robust/%: tests/robust/%.cu tests/robust/robust.h tests/robust/instructions.h tests/programs/need.h \
     $(TOOLCHAIN) | $(LINKS)
 	$(call say,CUDA,$<)
@@ -163,6 +163,10 @@ $(T)/robust/thread.o: tests/robust/plain.cu tests/robust/robust.h tests/programs
 $(T)/robust/plain-thread: $(T)/robust/thread.o | $(LINKS)
 	$(call say,LINK)
 	$(Q)$(INTO) $@ $(CXX) -fsanitize=thread -o $@ $< -L$(B)/lib -lumsim -Wl,-rpath,$(abspath $(B)/lib)
+# Tells whether the sanitizer's runtime starts here at all.
+$(T)/robust/empty-thread: tests/robust/empty.c
+	$(call say,CC,$<)
+	$(Q)$(INTO) $@ $(CC) -std=gnu11 -O2 -Wall -Wextra -Werror -fsanitize=thread -o $@ $<
 $(T)/robust/plain-%: tests/robust/plain.cu tests/robust/robust.h tests/programs/need.h $(TOOLCHAIN) | $(LINKS)
 	$(call say,CUDA,$< ($*))
 	$(Q)$(INTO) $@ $(EMULATOR) $(B)/bin/umcc -g -std=c++17 -Icommon $(robust_$*) -o $@ $<

@@ -7,6 +7,10 @@ SEGV, ABRT = -signal.SIGSEGV, -signal.SIGABRT
 PATIENCE = max(1.0, float(os.environ.get("UM_PATIENCE", 1)))  # this machine may take so many times as long
 
 
+class Unable(Exception):
+    """The test cannot run here: why."""
+
+
 class Test(NamedTuple):
     """One test. Words of commands may hold {programs}, {folder} (its own, empty), {build}, {tests},
     {root}, {python}, {umcc}, {readelf}."""
@@ -20,7 +24,7 @@ class Test(NamedTuple):
     core: int = 0          # the limit of core dumps, bytes
     limit_s: float = 30
     simulator: bool = False  # asks what only the simulator has
-    prepare: Any = None    # (folder, programs): what it needs
+    prepare: Any = None    # (folder, programs): what it needs; raises Unable where that cannot be
     judge: Any = None      # (output, folder, rusage): what is wrong, in words, else ""
 
 

@@ -23,6 +23,7 @@ import entry
 import held
 import mended
 import surroundings
+from entry import Unable
 
 ROOT = Path(__file__).resolve().parents[2]
 BUILD = Path(os.environ.get("UMLAB_BUILD", ROOT / "build/sim")).resolve()
@@ -33,10 +34,6 @@ PATIENCE = entry.PATIENCE * (10 if LONG else 1)
 CPUS = os.cpu_count() or 1
 # A fault's explanation asks addr2line; a core dump is what dumps.cu is for.
 NO_CORE = (0, 0)
-
-
-class Unable(Exception):
-    """The test cannot run here."""
 
 
 def place(word, folder):
