@@ -29,6 +29,9 @@ AVX2 static void avx2_store(work *mine)
     _mm256_storeu_si256((__m256i *)mine->p, _mm256_set1_epi32(0x01020304));
 }
 
+/* Words of a page: where lanes lie on pages of their own. */
+enum { WORDS = PAGE / 4 };
+
 /* A lane that is masked off touches nothing, also where its page is elsewhere. */
 AVX2 static void avx2_masked(work *mine)
 {
@@ -41,7 +44,8 @@ AVX2 static void avx2_masked(work *mine)
 
 AVX2 static void avx2_gather(work *mine)
 {
-    const __m256i far_apart = _mm256_set_epi32(3000, 0, 1024, 2048, 5, 2049, 1, 3001);
+    const __m256i far_apart =
+        _mm256_set_epi32(3 * WORDS - 72, 0, WORDS, 2 * WORDS, 5, 2 * WORDS + 1, 1, 3 * WORDS - 71);
 
     _mm256_storeu_si256((__m256i *)mine->result, _mm256_i32gather_epi32((const int *)mine->p, far_apart, 4));
 }
@@ -70,7 +74,8 @@ AVX512 static void avx512_compress(work *mine)
 AVX512 static void avx512_gather_and_scatter(work *mine)
 {
     const __m512i places =
-        _mm512_set_epi32(0, 1024, 2048, 3072, 1, 1025, 2049, 3073, 2, 1026, 2050, 3074, 3, 1027, 2051, 3075);
+        _mm512_set_epi32(0, WORDS, 2 * WORDS, 3 * WORDS, 1, WORDS + 1, 2 * WORDS + 1, 3 * WORDS + 1, 2,
+                         WORDS + 2, 2 * WORDS + 2, 3 * WORDS + 2, 3, WORDS + 3, 2 * WORDS + 3, 3 * WORDS + 3);
     const __m512i values = _mm512_i32gather_epi32(places, mine->p, 4);
 
     _mm512_storeu_si512(mine->result, values);

@@ -11,7 +11,7 @@
 
 #include "robust.h"
 
-enum { BYTES = 64 << 10 };
+enum { BYTES = 16 * PAGE };
 
 /** What an instruction is given: an address near a page's end, and ordinary memory for its result. */
 struct work {

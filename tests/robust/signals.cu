@@ -12,7 +12,7 @@
 #include <sys/time.h>
 #include <thread>
 
-enum { INTS = 1 << 18, INTS_A_PAGE = PAGE / (int)sizeof(int) };
+enum { PAGES = 256, INTS_A_PAGE = PAGE / (int)sizeof(int), INTS = PAGES * INTS_A_PAGE };
 
 static sigjmp_buf way_out;
 static volatile sig_atomic_t caught;
@@ -66,26 +66,27 @@ static void a_thousand_recovered_faults()
         HOLDS(signal_of_a_store(i % 2 ? device : NULL) == SIGSEGV, "fault %d", i);
         if (i % 50 == 0)
             to_gpu(managed, INTS * sizeof(int));
-        managed[i % 256 * INTS_A_PAGE] += 1;
+        managed[i % PAGES * INTS_A_PAGE] += 1;
     }
     HOLDS(caught == 1000, "%d faults", (int)caught);
     gpu_adds(managed, 1, INTS);
-    for (int page = 0; page < 256; page++) {
-        const int expected = 1 + 1000 / 256 + (page < 1000 % 256);
+    for (int page = 0; page < PAGES; page++) {
+        const int expected = 1 + 1000 / PAGES + (page < 1000 % PAGES);
         HOLDS(managed[page * INTS_A_PAGE] == expected, "page %d: %d", page, managed[page * INTS_A_PAGE]);
     }
 }
 
 static char *guarded;
+static size_t own_page; /* the system's, which may be smaller than the simulator's */
 
 static void open_the_page(int, siginfo_t *info, void *)
 {
-    char *page = (char *)((uintptr_t)info->si_addr & ~(uintptr_t)(PAGE - 1));
+    char *page = (char *)((uintptr_t)info->si_addr & ~(uintptr_t)(own_page - 1));
 
-    if (page < guarded || page >= guarded + 64 * PAGE)
+    if (page < guarded || page >= guarded + 64 * own_page)
         _exit(9);
     caught = caught + 1;
-    mprotect(page, PAGE, PROT_READ | PROT_WRITE);
+    mprotect(page, own_page, PROT_READ | PROT_WRITE);
 }
 
 /* A program that pages by itself: its handler opens its own pages and returns. */
@@ -97,14 +98,15 @@ static void a_handler_that_repairs()
     action.sa_sigaction = open_the_page;
     action.sa_flags = SA_SIGINFO;
     sigaction(SIGSEGV, &action, NULL);
-    guarded = (char *)mmap(NULL, 64 * PAGE, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+    own_page = (size_t)sysconf(_SC_PAGESIZE);
+    guarded = (char *)mmap(NULL, 64 * own_page, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
     to_gpu(managed, 64 * PAGE);
     for (int i = 0; i < 64; i++)
-        guarded[i * PAGE] = (char)(managed[i * INTS_A_PAGE] = i);
+        guarded[i * own_page] = (char)(managed[i * INTS_A_PAGE] = i);
     HOLDS(caught == 64, "%d faults", (int)caught);
     gpu_adds(managed, 1, 64 * INTS_A_PAGE);
     for (int i = 0; i < 64; i++)
-        HOLDS(managed[i * INTS_A_PAGE] == i + 1 && guarded[i * PAGE] == i, "page %d", i);
+        HOLDS(managed[i * INTS_A_PAGE] == i + 1 && guarded[i * own_page] == i, "page %d", i);
 }
 
 static void count(int)
