@@ -10,9 +10,8 @@
 #include <unistd.h>
 #ifdef UMLAB_SIM
 #include <umsim.h>
+#include <umsim/page.h>
 #endif
-
-enum { PAGE = 4096, BLOCK = 2 << 20 };
 
 /* ---- chance ---- */
 
@@ -232,7 +231,7 @@ void host_compares(worker *w, region *r, part where)
 }
 
 #ifdef UMLAB_SIM
-enum { PAGES = 16 };
+enum { PAGES = 16, PAGE = UMSIM_PAGE_BYTES, BLOCK = 2 << 20 };
 
 /* Compares the residency bar of a few pages. Smaller allocations share their blocks: others' kernels may take
  * the page along. */
