@@ -14,6 +14,7 @@
 #define _GNU_SOURCE
 #include "../include/umsim/image.h"
 #include "../include/umsim/image_text.h"
+#include "../include/umsim/page.h"
 #include "../nvrtc/beside.h"
 #include "program.h"
 
@@ -53,11 +54,18 @@ __attribute__((format(printf, 2, 3))) static nvvmResult fail(nvvmProgram program
 
 /* ---- its process ---- */
 
+/* x86-64's ld lets segments share what is one page here: as umcc's umcc_add_page_size(). */
+#if defined(__x86_64__) && UMSIM_PAGE_BYTES > 4096
+#define LD_OPTION "-zmax-page-size=" UMSIM_TEXT_OF_PAGE(UMSIM_PAGE_BYTES)
+#else
+#define LD_OPTION NULL
+#endif
+
 static int spawn(const char *script, int connection, pid_t *pid)
 {
     const char *python = getenv("UMLAB_PYTHON");
     char *const argv[] = {(char *)(uintptr_t)(python && python[0] ? python : "python3"),
-                          (char *)(uintptr_t)script, NULL};
+                          (char *)(uintptr_t)script, LD_OPTION, NULL};
     posix_spawn_file_actions_t files;
     char **environment = umsim_compilers_environment();
     if (!environment)

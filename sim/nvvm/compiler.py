@@ -2,7 +2,8 @@
 
 It runs in the Python of the program that has a kernel, for that one's llvmlite. What it does with a program's modules:
 LLVM reads, links and verifies them; rewrite.py and loops.py make a program for this machine of them; LLVM verifies
-that, links runtime.py's functions to it, optimises and writes an object file; ld adds device.cu's and makes a module.
+that, links runtime.py's functions to it, optimises and writes an object file; ld adds device.cu's and makes a module,
+with the options that are this program's arguments.
 """
 import os
 import re
@@ -43,10 +44,10 @@ class Failed(Exception):
 class Compiler:
     """LLVM for this machine, and the parts that every kernel needs."""
 
-    def __init__(self, prefix):
+    def __init__(self, prefix, ld_options):
         import llvmlite.binding as llvm
 
-        self.llvm, self.prefix, self.checks = llvm, prefix, checked.wanted(os.environ)
+        self.llvm, self.prefix, self.ld_options, self.checks = llvm, prefix, ld_options, checked.wanted(os.environ)
         llvm.initialize_native_target()
         llvm.initialize_native_asmprinter()
         target = llvm.Target.from_default_triple()
@@ -196,8 +197,9 @@ class Compiler:
                 file.write(code)
             library = os.path.join(self.prefix, "lib")
             # The first page of a section of variables is device.cu's (umsim/module.h).
-            command = ["ld", "-shared", "--gc-sections", "-Bsymbolic", "-z", "now", "--as-needed", "-o", module,
-                       os.path.join(library, "umlab", "nvvm_device.o"), source, "-L" + library, "-lumsim", "-lm", "-lc"]
+            command = ["ld", "-shared", "--gc-sections", "-Bsymbolic", "-z", "now", "--as-needed", *self.ld_options,
+                       "-o", module, os.path.join(library, "umlab", "nvvm_device.o"), source, "-L" + library, "-lumsim",
+                       "-lm", "-lc"]
             try:
                 run = subprocess.run(command, capture_output=True, text=True, check=False)
             except OSError as error:
@@ -248,7 +250,7 @@ def main():
     stream = connection.makefile("rwb")
     compiler, missing = None, ""
     try:
-        compiler = Compiler(prefix)
+        compiler = Compiler(prefix, sys.argv[1:])
     except ImportError as error:
         missing = f"libnvvm: {sys.executable} has no llvmlite, whose LLVM compiles kernels: {error}\n"
     while head := stream.readline().split():
