@@ -244,7 +244,7 @@ static const char *advise(const struct scenario_step *step)
                &delta);
     play_charge(&delta, &work);
     note_mapped(&work, 0, play.devices);
-    spend(umsim_cost_advice(&play.profile.costs, play_sum_of(pages, UVM_CPU),
+    spend(umsim_cost_advice(&play.profile.costs, umsim_cost_pages(play_sum_of(pages, UVM_CPU)),
                             work.remote_pages_mapped + work.peer_pages_mapped));
     forget_revoked();
     return NULL;
@@ -385,7 +385,7 @@ const uint8_t *play_pages(unsigned *count)
                                           &block->resident[UVM_GPU + 1], &block->readable[UVM_GPU + 1]};
         page[i] = 0;
         for (unsigned bit = 0; bit < sizeof masks / sizeof *masks; bit++)
-            page[i] |= (uint8_t)((masks[bit]->word[i / 64 % 8] >> i % 64 & 1) << bit);
+            page[i] |= (uint8_t)((masks[bit]->word[i % UVM_PAGES_PER_BLOCK / 64] >> i % 64 & 1) << bit);
     }
     return page;
 }

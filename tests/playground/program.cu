@@ -105,7 +105,7 @@ static void run(const scenario_step &step)
 
 static void print_pages()
 {
-    const size_t pages = (what.array + 4095) / 4096;
+    const size_t pages = (what.array + UMSIM_PAGE_BYTES - 1) / UMSIM_PAGE_BYTES;
     std::vector<char> bar(pages + 1);
     if (umsim_residency(array, what.array, bar.data(), pages) != pages)
         exit(1);
