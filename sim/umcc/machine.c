@@ -72,7 +72,7 @@ struct umcc_operand umcc_jump_target(const struct umcc_instruction *it)
     return is_jump ? it->operand[it->operands - 1] : (struct umcc_operand){it->text, 0};
 }
 
-void umcc_look_at_source(const struct umcc_machine *machine, struct umcc_instruction *compared,
+void umcc_compare_source(const struct umcc_machine *machine, struct umcc_instruction *compared,
                          const struct umcc_instruction *move)
 {
     for (int k = 0; k < compared->operands; k++)

@@ -125,7 +125,7 @@ bool umcc_operand_begins(struct umcc_operand operand, const char *text);
 struct umcc_operand umcc_jump_target(const struct umcc_instruction *it);
 
 /** What is compared was taken from where the move takes it. */
-void umcc_look_at_source(const struct umcc_machine *machine, struct umcc_instruction *compared,
+void umcc_compare_source(const struct umcc_machine *machine, struct umcc_instruction *compared,
                          const struct umcc_instruction *move);
 
 /** @return whether the instruction adds a constant to what `compared` compares; to anything, where that has

@@ -319,7 +319,7 @@ static bool steps_evenly(const struct notes *n, int header)
         if (!compared.operands && it->compares)
             compared = *it;
         else if (it->operands == 2 && it->does == UMCC_MOVE)
-            umcc_look_at_source(n->machine, &compared, it);
+            umcc_compare_source(n->machine, &compared, it);
     }
     return false;
 }
