@@ -19,6 +19,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "um_page.h"
 #include "um_result.h"
 
 #if defined(UMLAB_CUDA) && defined(__has_include)
@@ -116,8 +117,6 @@ static void count_transfer(const CUpti_ActivityUnifiedMemoryCounter3 *record, in
 
 static void count(const CUpti_ActivityUnifiedMemoryCounter3 *record)
 {
-    enum { PAGE_BYTES = 4096 };
-
     records++;
     switch (record->counterKind) {
     case CUPTI_ACTIVITY_UNIFIED_MEMORY_COUNTER_KIND_BYTES_TRANSFER_HTOD:
@@ -136,13 +135,13 @@ static void count(const CUpti_ActivityUnifiedMemoryCounter3 *record)
         totals.gpu_fault_groups += (int64_t)record->value;
         break;
     case CUPTI_ACTIVITY_UNIFIED_MEMORY_COUNTER_KIND_THRASHING:
-        totals.thrashing += (int64_t)record->value / PAGE_BYTES;
+        totals.thrashing += (int64_t)(record->value / um_page_bytes());
         break;
     case CUPTI_ACTIVITY_UNIFIED_MEMORY_COUNTER_KIND_THROTTLING:
         totals.throttles++;
         break;
     case CUPTI_ACTIVITY_UNIFIED_MEMORY_COUNTER_KIND_REMOTE_MAP:
-        totals.remote_maps += (int64_t)record->value / PAGE_BYTES;
+        totals.remote_maps += (int64_t)(record->value / um_page_bytes());
         break;
     default:
         break;

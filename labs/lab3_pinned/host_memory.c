@@ -3,14 +3,15 @@
  * @brief Implementation of host_memory.h: how lab 3 allocates and frees its four kinds of host memory.
  */
 #include "host_memory.h"
+#include "um_page.h"
 
 cudaError_t host_get(enum memory kind, int **p, size_t bytes, struct um_row *row)
 {
-    const size_t pages = (bytes + 4095) / 4096 * 4096;
+    const size_t pages = um_whole_pages(bytes);
     cudaError_t error = cudaSuccess;
 
     if (kind == PAGEABLE || kind == REGISTERED) {
-        *p = aligned_alloc(4096, pages);
+        *p = aligned_alloc(um_page_bytes(), pages);
         if (!*p)
             return cudaErrorMemoryAllocation;
         memset(*p, 0, pages);

@@ -3,6 +3,7 @@
  * @brief Implementation of answers.h: answers lab 5's questions from its rows and from the driver's rule.
  */
 #include "answers.h"
+#include "um_page.h"
 
 static double in_kib(int64_t bytes)
 {
@@ -52,7 +53,7 @@ bool answer_first(const struct um_results *results, const struct um_options *opt
         return false;
     answer->happened = um_mib((double)row->counters.bytes_migrated_h2d);
     if (options->size >= BLOCK) /* a smaller one shares its pages */
-        answer->rule = um_mib((double)options->size);
+        answer->rule = um_mib((double)um_whole_pages(options->size));
     snprintf(answer->why, sizeof answer->why,
              "the host wrote all of them last, and the kernel touches them all");
     return true;
@@ -75,7 +76,7 @@ bool answer_again(const struct um_results *results, const struct um_options *opt
 bool answer_walk(const struct um_results *results, const struct um_options *options, struct um_answer *answer)
 {
     const struct um_row *row = um_paged_row(results, "managed: host reads");
-    const size_t blocks = options->size / BLOCK, rest = options->size % BLOCK;
+    const size_t blocks = options->size / BLOCK, rest = um_whole_pages(options->size % BLOCK);
     char pieces[100], others[40] = "";
     const int each = block_faults(BLOCK, BLOCK, pieces, sizeof pieces);
     const int more =

@@ -3,9 +3,9 @@
  * @brief Lab 5: reads from the rows what its README asks students to predict, with the driver's rule and the
  * arithmetic.
  *
- * The rule is computed here from the size alone, without asking the simulator or the driver. A page has 4
- * KiB, a big page 64 KiB, a block 2 MiB (NVIDIA's open UVM driver: uvm_va_block_types.h,
- * uvm_perf_prefetch.c).
+ * The rule is computed here from the size alone, without asking the simulator or the driver. A page has the
+ * host's size (um_page.h), a big page 64 KiB, a block 2 MiB (NVIDIA's open UVM driver:
+ * uvm_va_block_types.h, uvm_perf_prefetch.c).
  */
 #ifndef LAB5_ANSWERS_H
 #define LAB5_ANSWERS_H

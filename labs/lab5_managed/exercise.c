@@ -92,8 +92,7 @@ cudaError_t place_one_sync(int64_t *sum, int *x, int *y, const int *notes, size_
 }
 
 // BEGIN SOLUTION
-#define PAGE ((size_t)4096)
-#define BIG_PAGE (16 * PAGE)
+#define BIG_PAGE ((size_t)64 << 10)
 #define BIG_PAGES 32 /* of a block */
 #define BLOCK (BIG_PAGES * BIG_PAGE)
 
@@ -141,7 +140,7 @@ uint64_t predict_faults(size_t bytes, size_t first, size_t stride)
     uint64_t faults = 0;
 
     for (size_t at = first; at < bytes; at += stride) {
-        const size_t pages = (bytes + PAGE - 1) / PAGE * PAGE, left = pages - at / BLOCK * BLOCK;
+        const size_t left = um_whole_pages(bytes) - at / BLOCK * BLOCK;
         const size_t big = at % BLOCK / BIG_PAGE;
 
         if (at / BLOCK != block)

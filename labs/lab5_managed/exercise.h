@@ -11,6 +11,7 @@
 #include <cuda_runtime_api.h>
 
 #include "kernels.h"
+#include "um_page.h"
 
 /** Where a program's numbers come from, what is done with them, and where they go. */
 struct lab5_program {
@@ -78,9 +79,9 @@ cudaError_t place_one_sync(int64_t *sum, int *x, int *y, const int *notes, size_
  * the GPU (the faults are the same). The driver gets no hints, and nothing else touches the pages. Its rule
  * (README.md has it in words):
  * - It keeps its state in blocks of 2 MiB. The allocation begins with a block; the last block may be cut, at
- *   the end of the page of 4 KiB that holds the last byte. An allocation below 2 MiB shares a block with
- *   other small ones, so its block is a whole one; this allocation stands at its beginning, and has no
- *   neighbours.
+ *   the end of the page that holds the last byte: um_page_bytes() says how large pages are here, 4 KiB on
+ *   most machines. An allocation below 2 MiB shares a block with other small ones, so its block is a whole
+ *   one; this allocation stands at its beginning, and has no neighbours.
  * - A fault brings the aligned 64 KiB around it (the part of them that is in the block).
  * - It then brings the largest aligned piece of 128 KiB, 256 KiB, ... up to 2 MiB around the fault of which,
  *   after that, more than 51% is there. Of a piece that a block's end cuts, only what lies in the block

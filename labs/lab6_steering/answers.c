@@ -5,8 +5,8 @@
 #include <math.h>
 
 #include "answers.h"
+#include "um_page.h"
 
-#define PAGE ((size_t)4096)
 #define BLOCK TABLE /* 2 MiB */
 
 /* MiB that row `name` moved to the GPU; the rule is that the array goes there `times` times. */
@@ -19,7 +19,7 @@ static bool trips(const struct um_results *results, const char *name, size_t siz
         return false;
     answer->happened = um_mib((double)row->counters.bytes_migrated_h2d);
     if (size >= BLOCK) /* a smaller one shares its pages */
-        answer->rule = times * um_mib((double)size);
+        answer->rule = times * um_mib((double)um_whole_pages(size));
     if (row->counters.evictions > 0 && answer->happened > answer->rule) {
         answer->rule = NAN;
         snprintf(answer->why, sizeof answer->why, "%lld blocks were evicted on the way, and came again",
@@ -56,13 +56,14 @@ bool answer_rewrite(const struct um_results *results, const struct um_options *o
                     struct um_answer *answer)
 {
     const struct um_row *row = um_paged_row(results, "read-mostly");
+    char page[UM_SIZE_TEXT];
 
     if (!row)
         return false;
     answer->happened = um_extra_value(row, "rewrite_cpu_faults");
-    answer->rule = (double)((options->size + PAGE - 1) / PAGE);
-    snprintf(answer->why, sizeof answer->why, "%g MiB by 4 KiB: each page's copy is taken away by itself",
-             um_mib((double)options->size));
+    answer->rule = (double)um_whole_pages(options->size) / (double)um_page_bytes();
+    snprintf(answer->why, sizeof answer->why, "%g MiB by %s: each page's copy is taken away by itself",
+             um_mib((double)options->size), um_size_text((double)um_page_bytes(), page));
     return true;
 }
 

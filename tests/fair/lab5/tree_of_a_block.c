@@ -62,7 +62,8 @@ uint64_t predict_faults(size_t bytes, size_t first, size_t stride)
         const size_t leaf = LEAVES + at % BLOCK / LEAF;
 
         if (at / BLOCK != block) {
-            const size_t left = bytes - at / BLOCK * BLOCK, pages = (left + 4095) / 4096 * 4096;
+            const size_t page = um_page_bytes();
+            const size_t left = bytes - at / BLOCK * BLOCK, pages = (left + page - 1) / page * page;
 
             block = at / BLOCK;
             measure(1, 0, BLOCK, bytes < BLOCK || pages > BLOCK ? BLOCK : pages);
