@@ -19,7 +19,8 @@ extern "C" {
 
 enum { UM_CALL_BUFFER_NUMBERS = 8, UM_CALL_BUFFER_FUNCTION = 64 };
 
-/** The head of the call buffer. Inputs follow at `in_offset`, outputs at `out_offset`, both 4 KiB-aligned. */
+/** The head of the call buffer. Inputs follow at `in_offset`, outputs at `out_offset`, each at
+ * the beginning of a page of the host's. */
 struct um_call_buffer {
     char function[UM_CALL_BUFFER_FUNCTION]; /**< as calls.c names it */
     int64_t number[UM_CALL_BUFFER_NUMBERS]; /**< its numbers: sizes, counts, choices */

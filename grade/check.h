@@ -34,6 +34,7 @@
 #include "call_buffer.h"
 #include "keyed.h"
 #include "sim/model/timeline.h"
+#include "umsim/page.h"
 #include "umsim_grading.h"
 
 struct umsim_profile;
@@ -140,7 +141,7 @@ const struct umsim_profile *um_profile(void);
  * @name What many checks ask (expect.c)
  * For the functions that take a um_try, `returned` has to come from um_with_left() (call_buffer.h). @{
  */
-#define UM_PAGE ((uint64_t)4096)
+#define UM_PAGE ((uint64_t)UMSIM_PAGE_BYTES)
 #define UM_BIG_PAGE ((uint64_t)64 << 10)
 #define UM_BLOCK ((uint64_t)2 << 20)
 /**

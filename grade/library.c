@@ -12,6 +12,7 @@
 #include <stdint.h>
 #include <stdio.h>
 #include <string.h>
+#include <unistd.h>
 
 #ifdef __x86_64__
 #define MACHINE EM_X86_64
@@ -134,7 +135,7 @@ static bool read_head(struct reading *it)
 /* What is mapped: within the file, in order, and no two parts on one page. */
 static bool read_segments(struct reading *it, Elf64_Phdr *dynamic)
 {
-    const uint64_t page = 4096;
+    const uint64_t page = (uint64_t)sysconf(_SC_PAGESIZE);
     uint64_t end = 0;
     unsigned tables = 0, stacks = 0;
     for (unsigned i = 0; i < it->head.e_phnum; i++) {

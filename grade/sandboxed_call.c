@@ -32,7 +32,6 @@
  * machine needs them.
  */
 #define START_SECONDS 20.0
-#define CALL_BUFFER_HEAD ((size_t)4096)
 #define GIB (UINT64_C(1) << 30)
 
 static pid_t fork_server;
@@ -103,9 +102,11 @@ static int shared_file(const char *name, size_t bytes, void **view)
     return fd;
 }
 
+/* Of the host's: inputs and outputs are mapped by themselves. */
 static size_t whole_pages(size_t bytes)
 {
-    return (bytes + 4095) / 4096 * 4096;
+    const size_t page = (size_t)sysconf(_SC_PAGESIZE);
+    return (bytes + page - 1) / page * page;
 }
 
 /* One file for all calls, so that its pages are there already. Nobody has it mapped from the call before:
@@ -129,20 +130,19 @@ static void *call_buffer_of(size_t bytes, int *file)
 
 static void make_call_buffer(struct sandboxed_call *call, const struct um_try *try)
 {
-    const size_t in_capacity = whole_pages(try->in_bytes);
-    void *view =
-        call_buffer_of(CALL_BUFFER_HEAD + in_capacity + whole_pages(try->out_bytes), &call->call_buffer_fd);
-    call->buffer = view;
-    memset(view, 0, CALL_BUFFER_HEAD);
+    const size_t head = whole_pages(sizeof *call->buffer), in_capacity = whole_pages(try->in_bytes);
+    char *view = call_buffer_of(head + in_capacity + whole_pages(try->out_bytes), &call->call_buffer_fd);
+    call->buffer = (struct um_call_buffer *)(void *)view;
+    memset(view, 0, head);
     snprintf(call->buffer->function, sizeof call->buffer->function, "%s", try->function);
     memcpy(call->buffer->number, try->number, sizeof try->number);
-    call->buffer->in_offset = CALL_BUFFER_HEAD;
+    call->buffer->in_offset = head;
     call->buffer->in_bytes = try->in_bytes;
-    call->buffer->out_offset = CALL_BUFFER_HEAD + in_capacity;
+    call->buffer->out_offset = head + in_capacity;
     call->buffer->out_bytes = try->out_bytes;
     if (try->in_bytes)
-        memcpy((char *)view + CALL_BUFFER_HEAD, try->in, try->in_bytes);
-    memset((char *)view + CALL_BUFFER_HEAD + in_capacity, 0xa5, try->out_bytes);
+        memcpy(view + head, try->in, try->in_bytes);
+    memset(view + head + in_capacity, 0xa5, try->out_bytes);
 }
 
 static void open_call(struct sandboxed_call *call, const struct um_try *try)
@@ -265,7 +265,8 @@ static void take_answers(struct um_try *try, const struct sandboxed_call *call)
     out = malloc(try->out_bytes + 1);
     if (!out)
         um_cannot("no memory for %zu bytes of output", try->out_bytes);
-    memcpy(out, (char *)call->buffer + CALL_BUFFER_HEAD + whole_pages(try->in_bytes), try->out_bytes);
+    memcpy(out, (char *)call->buffer + whole_pages(sizeof *call->buffer) + whole_pages(try->in_bytes),
+           try->out_bytes);
     try->out = out;
     try->returned = call->buffer->returned;
     try->did = *call->ledger; /* a sandboxed call makes one call, so its ledger began empty */

@@ -14,11 +14,10 @@
 #include "../exercise.h"
 #include "grade/call_buffer.h"
 #include "calls.h"
+#include "um_page.h"
 
 #define UM_STUDENTS(FUNCTION) FUNCTION(classify) FUNCTION(host_may_read)
 #include "grade/student.h"
-
-#define PAGE ((size_t)4096)
 
 /* What a call asks about a place: the student's function, or nothing. */
 typedef int32_t question(const char *p, size_t n);
@@ -40,7 +39,7 @@ static bool managed_on_device(char **p, size_t bytes)
 
 static bool registered(char **p, size_t bytes)
 {
-    *p = aligned_alloc(PAGE, (bytes + PAGE - 1) / PAGE * PAGE);
+    *p = aligned_alloc(um_page_bytes(), um_whole_pages(bytes));
     if (!*p)
         return false;
     memset(*p, 1, bytes);
@@ -56,8 +55,8 @@ static bool get(char **p, const struct lab2_place *place)
     case LAB2_AT_HEAP:
         return (*p = calloc(1, bytes)) != NULL;
     case LAB2_AT_HOLE:
-        *p = mmap(NULL, bytes + 2 * PAGE, PROT_READ, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
-        return *p != MAP_FAILED && mprotect(*p + bytes, PAGE, PROT_NONE) == 0;
+        *p = mmap(NULL, bytes + 2 * um_page_bytes(), PROT_READ, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+        return *p != MAP_FAILED && mprotect(*p + bytes, um_page_bytes(), PROT_NONE) == 0;
     case LAB2_AT_DEVICE:
         return cudaMalloc((void **)p, bytes) == cudaSuccess;
     case LAB2_AT_DEVICE_FREED:
@@ -94,7 +93,7 @@ static void give_back(char *p, const struct lab2_place *place)
         free(p);
         break;
     case LAB2_AT_HOLE:
-        munmap(p, place->bytes + 2 * PAGE);
+        munmap(p, place->bytes + 2 * um_page_bytes());
         break;
     case LAB2_AT_DEVICE:
     case LAB2_AT_MANAGED_HOST:

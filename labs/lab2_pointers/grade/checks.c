@@ -13,7 +13,7 @@
 #include "grade/check.h"
 #include "calls.h"
 
-enum { PAGE = 4096, PRIME = 1009, MOST = 160 };
+enum { PAGE = UM_PAGE, PRIME = 1009, MOST = 160 };
 
 /** One question, its answer, and its name in a report. */
 struct asked {
