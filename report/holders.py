@@ -26,21 +26,24 @@ class Pages:
         self.numpy, self.devices = numpy, devices
         self.held = numpy.zeros(count, dtype=numpy.uint32)  # a bit for each processor
         self.mapped = numpy.zeros(count, dtype=numpy.uint32)  # a bit for each that has it mapped elsewhere
-        self.came_from = numpy.zeros(count, dtype=numpy.uint32)  # the bit of who had it before it moved last
+        # For each processor: the bit of who had a page before it moved there last. A page may make two moves at once,
+        # from a device by way of the host to the other, and be copied by both.
+        self.came_from = numpy.zeros((devices + 1, count), dtype=numpy.uint32)
         self.shown = numpy.zeros(count, dtype=int)
 
     def apply(self, event, first, count):
         """[(first page, pages, state)] of those whose state is another one now."""
         part = slice(first, first + count)
         kind, here = event["event"], self.numpy.uint32(1 << traces.processor_of(event))
+        came_from = self.came_from[traces.processor_of(event)]
         if kind == "Populate":
             self.held[part], self.mapped[part] = here, 0
         elif kind == "Migration":
             source = self.numpy.uint32(1 << traces.processor_of(event, "from", "from_device"))
             self.held[part] = self.held[part] & ~source | here
-            self.mapped[part], self.came_from[part] = 0, source
+            self.mapped[part], came_from[part] = 0, source
         elif kind == "ReadDuplicate":  # what came by the migration before has stayed there, too
-            self.held[part] |= here | self.came_from[part]
+            self.held[part] |= here | came_from[part]
         elif kind == "ReadDuplicateInvalidate":
             self.held[part] &= ~here
         elif kind == "MapRemote":
