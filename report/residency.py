@@ -36,8 +36,8 @@ def steps_of(trace, memory):
         return steps_of_several(trace, memory, events)
     for time_ns, event in trace.spread(events):
         us = round((time_ns - memory.start_ns) / 1e3, 3)
-        first = (int(event["address"], 16) - memory.address) // traces.PAGE
-        pages = -(-event["bytes"] // traces.PAGE)
+        first = (int(event["address"], 16) - memory.address) // trace.page_bytes
+        pages = -(-event["bytes"] // trace.page_bytes)
         side = GPU if event.get("processor", "CPU") != "CPU" else HOST
         kind = event["event"]
         if kind in ("Populate", "Migration"):
@@ -62,11 +62,11 @@ def steps_of(trace, memory):
 def steps_of_several(trace, memory, events):
     """The same; a move also tells from where, and processors are called `host`, `device 0`, ..."""
     states, faults, moves = [], [], []
-    pages_of = holders.Pages(memory.bytes // traces.PAGE, trace.devices)
+    pages_of = holders.Pages(memory.bytes // trace.page_bytes, trace.devices)
     for time_ns, event in trace.spread(events):
         us = round((time_ns - memory.start_ns) / 1e3, 3)
-        first = (int(event["address"], 16) - memory.address) // traces.PAGE
-        count, who = -(-event["bytes"] // traces.PAGE), traces.processor_of(event)
+        first = (int(event["address"], 16) - memory.address) // trace.page_bytes
+        count, who = -(-event["bytes"] // trace.page_bytes), traces.processor_of(event)
         states += [[us, *change] for change in pages_of.apply(event, first, count)]
         if event["event"] == "Migration":
             moves.append([us, event["bytes"], who, event["cause"], traces.way_of(event)[0]])
@@ -116,9 +116,10 @@ def panels(group):
                   for run in group.trace.runs for span in run.spans
                   if memory.first < span.first and span.last < memory.last and span.end_ns > span.start_ns]
         made.append({"title": f"{', '.join(names) or 'outside of the table'}, {results.size_text(memory.bytes)}",
-                     "pages": memory.bytes // traces.PAGE, "end_us": (memory.end_ns - memory.start_ns) / 1e3,
+                     "pages": memory.bytes // group.trace.page_bytes, "end_us": (memory.end_ns - memory.start_ns) / 1e3,
                      "phases": phases, "states": states, "faults": faults, "moves": moves}
-                    | ({"devices": group.trace.devices} if group.trace.devices > 1 else {}))
+                    | ({"devices": group.trace.devices} if group.trace.devices > 1 else {})
+                    | ({"page_bytes": group.trace.page_bytes} if group.trace.page_bytes != traces.USUAL_PAGE else {}))
     return [panel for panel in made if panel["end_us"] > 0]
 
 
@@ -191,7 +192,7 @@ def draw(place, panel, context):
     draw_map(heat, panel, end)
     used = {NOWHERE} | {state for *_, state in panel["states"]}
     draw_faults(heat, panel, scale, context)
-    heat.set_ylabel("page (4 KiB)")
+    heat.set_ylabel(f"page ({results.size_text(panel.get('page_bytes', traces.USUAL_PAGE))})")
     heat.grid(visible=False)
     draw_moves(moves, panel, scale, context)
     moves.set_xlabel(f"time since the allocation, {unit}")

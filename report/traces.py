@@ -9,7 +9,7 @@ from collections import namedtuple
 
 from bad_input import BadInput
 
-PAGE = 4096
+USUAL_PAGE = 4096  # bytes, where a trace tells no other
 ENGINES = ("H2D copy", "compute", "D2H copy")
 # A part of one phase of a row: times, and the lines between its two (exclusive).
 Span = namedtuple("Span", "phase start_ns end_ns first last")
@@ -63,6 +63,7 @@ class Trace:
     def __init__(self, path, events):
         self.path, self.events = path, events
         self.head = events[0]
+        self.page_bytes = self.head.get("page_bytes", USUAL_PAGE)
         self.devices = devices_of(events)
         self.runs = []
         self._find_runs()

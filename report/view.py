@@ -25,8 +25,9 @@ from pathlib import Path
 import palette
 from bad_input import BadInput, Options
 
-PAGE = 4096
+USUAL_PAGE = 4096  # bytes, where a trace tells no other
 BLOCK = 2 << 20  # a VA block: what the policy works in; pages are numbered by blocks that occur
+PAGES = frozenset(1 << bits for bits in range(12, 17))  # that hosts have
 SMALLEST_PLAIN = 64 << 10  # device and pinned allocations below are not listed
 # Numbers that stand for these words in the columns; report/viewer/model.js has the same order.
 KINDS = ("call", "return", "phase", "phase end", "allocation", "release", "RangeCreate", "RangeDestroy", "UnmapRemote",
@@ -84,6 +85,7 @@ class Trace:
         self.columns = {"dt": array("d"), "a": array("I"), "b": array("I"), "op": array("I"), "c": array("I"),
                         "kind": array("B"), "flags": array("B"), "to": array("B"), "from": array("B")}
         self.devices = 1  # of several, lines tell theirs
+        self.page_bytes = USUAL_PAGE
         self.time = None
         self.start = 0
         self.operations, self.operation_index = [], {}
@@ -106,10 +108,13 @@ class Trace:
         self.time = time
 
     def note(self, event):
-        """What has to be known before the first line is taken: the memory that there will be, and the devices."""
+        """What has to be known before the first line is taken: the memory that there will be, the devices, and how
+        large pages are."""
         told = [event[key] + 1 for key in ("device", "from_device", "to_device") if key in event]
         self.devices = max(self.devices, event.get("devices", 1), *told)
-        if not 1 <= self.devices <= DEVICES_MOST:
+        if event["event"] == "trace":
+            self.page_bytes = event.get("page_bytes", USUAL_PAGE)
+        if not 1 <= self.devices <= DEVICES_MOST or self.page_bytes not in PAGES:
             raise ValueError
         if event["event"] == "RangeCreate":
             address = int(event["address"], 16)
@@ -120,7 +125,14 @@ class Trace:
         self.blocks = {block: place for place, block in enumerate(sorted(self.blocks))}
 
     def page(self, address):
-        return self.blocks[address // BLOCK] * (BLOCK // PAGE) + address % BLOCK // PAGE
+        return self.blocks[address // BLOCK] * self.block_pages + address % BLOCK // self.page_bytes
+
+    def pages(self, size):
+        return -(-size // self.page_bytes)
+
+    @property
+    def block_pages(self):
+        return BLOCK // self.page_bytes
 
     # ---- memory ----
 
@@ -142,7 +154,7 @@ class Trace:
         elif size >= SMALLEST_PLAIN and kind in ("device", "pinned", "registered"):
             index = len(self.regions) + 1
             whose = {"device": event["device"]} if "device" in event else {}
-            self.region(kind=kind, address=base, bytes=size, first=0, pages=-(-size // PAGE), allocations=[allocation],
+            self.region(kind=kind, address=base, bytes=size, first=0, pages=self.pages(size), allocations=[allocation],
                         **whose)
         else:
             self.small += 1
@@ -161,7 +173,7 @@ class Trace:
     def create(self, event, address, size):
         inside = [it for it in self.waiting if address <= it["base"] < address + size]
         self.waiting = [it for it in self.waiting if it not in inside]
-        first, pages = self.page(address), -(-size // PAGE)
+        first, pages = self.page(address), self.pages(size)
         self.live.append(self.region(kind="managed", address=address, bytes=size, first=first, pages=pages,
                                      allocations=inside))
         self.put("RangeCreate", event["time_ns"], first, pages, 0, len(self.regions))
@@ -172,7 +184,7 @@ class Trace:
             it["end"] = len(self.columns["kind"])
             index = self.regions.index(it) + 1
             self.live.remove(it)
-        self.put("RangeDestroy", event["time_ns"], self.page(address), -(-size // PAGE), 0, index)
+        self.put("RangeDestroy", event["time_ns"], self.page(address), self.pages(size), 0, index)
 
     # ---- events ----
 
@@ -192,20 +204,20 @@ class Trace:
             CAUSES.index(event.get("cause")) << 2
         op = self.operation(event["operation"]) if event.get("operation") else 0
         if kind == "ReadDuplicate" and self.devices > 1:
-            self.note_copies(processor_of(event), self.page(address), -(-size // PAGE))
+            self.note_copies(processor_of(event), self.page(address), self.pages(size))
         source = 1 + processor_of(event, "from", "from_device") if "from" in event else 0
         to = ALL_DEVICES if kind == "UnmapRemote" and "device" not in event else processor_of(event)
-        self.put(kind, event["time_ns"], self.page(address), -(-size // PAGE), op,
+        self.put(kind, event["time_ns"], self.page(address), self.pages(size), op,
                  event.get("groups", event.get("wait_ns", 0)), flags, to, source)
         return None
 
     def note_copies(self, to, first, count):
         """The migrations that these duplicates are from, of the same block, stand right before: they left the pages
         where they were."""
-        columns, block = self.columns, first // (BLOCK // PAGE)
+        columns, block = self.columns, first // self.block_pages
         at = len(columns["kind"]) - 1
         while at >= 0 and KINDS.index("Migration") <= columns["kind"][at] <= KINDS.index("Throttling") \
-                and columns["a"][at] // (BLOCK // PAGE) == block:
+                and columns["a"][at] // self.block_pages == block:
             if columns["kind"][at] == KINDS.index("Migration") and columns["to"][at] == to \
                     and first <= columns["a"][at] < first + count:
                 columns["from"][at] |= COPY
@@ -259,8 +271,9 @@ class Trace:
             it["allocations"] = it["allocations"][:4]
         return {"meta": self.meta, "kinds": KINDS, "strings": list(self.strings), "start": self.start,
                 "operations": self.operations, "regions": self.regions, "small": self.small,
-                "pages": len(self.blocks) * (BLOCK // PAGE),
+                "pages": len(self.blocks) * self.block_pages,
                 "events": len(self.columns["kind"]), **({"devices": self.devices} if several else {}),
+                **({"page_bytes": self.page_bytes} if self.page_bytes != USUAL_PAGE else {}),
                 "columns": base64.b64encode(zlib.compress(binary, 6)).decode("ascii")}
 
 

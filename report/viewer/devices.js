@@ -11,12 +11,12 @@ class ExplainerOfSeveral extends Explainer {
 
   /* What the effects of a step add up to: of each pair of processors, of each processor. */
   sums(step) {
-    const { kind, flags, b, c, to, from } = this.model.columns, K = this.model.K;
+    const { kind, flags, b, c, to, from } = this.model.columns, K = this.model.K, { pageBytes } = this.model.places;
     const sums = { moved: new Map(), asked: 0, along: 0, evicted: new Map(), made: new Map(), duplicated: 0,
       dropped: new Map(), mapped: new Map(), thrashing: 0, throttled: new Map(), evictions: 0 };
     const add = (map, key, amount) => map.set(key, (map.get(key) || 0) + amount);
     for (let i = this.model.first(step); i < this.model.stepEnd[step]; i++) {
-      const bytes = b[i] * PAGE_BYTES, cause = flags[i] >> 2, source = (from[i] & FROM) - 1;
+      const bytes = b[i] * pageBytes, cause = flags[i] >> 2, source = (from[i] & FROM) - 1;
       switch (kind[i]) {
       case K.Migration:
         if (cause === 4) { add(sums.evicted, source, bytes); break; }
@@ -188,7 +188,7 @@ class Devices {
     for (const processor of places.processors) {
       const lanes = this.lanes.filter((it) => it.device === processor - 1);
       const sum = (found) => found.reduce((all, it) => all + this.busy(it, span), 0);
-      const values = { own: model.memory[processor][step], pages: resident[processor] * PAGE_BYTES,
+      const values = { own: model.memory[processor][step], pages: resident[processor] * places.pageBytes,
         compute: sum(lanes.filter((it) => it.engine === 1)), copies: sum(lanes.filter((it) => it.engine > 1)) };
       for (const [key, value] of Object.entries(values)) {
         const cell = $("processors").querySelector(`[data-processor="${processor}"][data-key="${key}"]`);

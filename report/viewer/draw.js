@@ -1,13 +1,12 @@
 /*
  * draw.js: the grid of pages, and the line of the whole run above the slider, on canvases.
  *
- * A tile is a VA block: 512 pages of 4 KiB, 32 in a row. All tiles are drawn at once from an image with one pixel a
- * page, so 65,536 pages are no slower than 16. Where not even a pixel a page fits, or where it is wished, a cell stands
- * for a block, or for several, and shows how much of it is where. Opened, one block fills the grid.
+ * A tile is a VA block: 512 pages of 4 KiB, 32 in a row, or 128 of 16 KiB, 16 in a row. All tiles are drawn at once
+ * from an image with one pixel a page, so 65,536 pages are no slower than 16. Where not even a pixel a page fits, or
+ * where it is wished, a cell stands for a block, or for several, and shows how much of it is where. Opened, one block
+ * fills the grid.
  */
 "use strict";
-
-const TILE_COLUMNS = 32, TILE_ROWS = 16;
 
 class Grid {
   constructor(canvas, model) {
@@ -42,18 +41,19 @@ class Grid {
     Object.assign(this, { region, opened: -1, cursor: -1 });
   }
 
-  get blocks() { return Math.ceil(this.region.pages / BLOCK_PAGES); }
-  get firstPage() { return this.opened < 0 ? 0 : this.opened * BLOCK_PAGES; }
+  get blockPages() { return this.places.blockPages; }
+  get blocks() { return Math.ceil(this.region.pages / this.blockPages); }
+  get firstPage() { return this.opened < 0 ? 0 : this.opened * this.blockPages; }
   get shownPages() {
-    return this.opened < 0 ? this.region.pages : Math.min(BLOCK_PAGES, this.region.pages - this.firstPage);
+    return this.opened < 0 ? this.region.pages : Math.min(this.blockPages, this.region.pages - this.firstPage);
   }
 
   /* How large, how many in a row. */
   layOut(width, height) {
-    const tiles = Math.ceil(this.shownPages / BLOCK_PAGES), gap = tiles > 1 ? Math.round(6 * this.scale) : 0;
+    const tiles = Math.ceil(this.shownPages / this.blockPages), gap = tiles > 1 ? Math.round(6 * this.scale) : 0;
     const caption = tiles > 1 ? Math.round(14 * this.scale) : 0;
-    const columns = Math.min(TILE_COLUMNS, this.shownPages),
-      rows = Math.min(TILE_ROWS, Math.ceil(this.shownPages / columns));
+    const inTile = 2 ** Math.ceil(Math.log2(2 * this.blockPages) / 2), columns = Math.min(inTile, this.shownPages),
+      rows = Math.min(this.blockPages / inTile, Math.ceil(this.shownPages / columns));
     for (let s = tiles > 1 ? 20 : 40; s >= 1; s -= s > 4 ? 1 : 0.25) {
       const inRow = Math.max(1, Math.min(tiles, Math.floor((width + gap) / (columns * s + gap))));
       const lines = Math.ceil(tiles / inRow);
@@ -136,7 +136,7 @@ class Grid {
     this.paint();
     context.imageSmoothingEnabled = false;
     for (let tile = 0; tile < tiles; tile++) {
-      const [x, y] = this.corner(tile), pages = Math.min(BLOCK_PAGES, this.shownPages - tile * BLOCK_PAGES);
+      const [x, y] = this.corner(tile), pages = Math.min(this.blockPages, this.shownPages - tile * this.blockPages);
       const lines = Math.ceil(pages / columns);
       context.drawImage(this.image, 0, tile * rows, columns, lines, x, y, width, lines * s);
       if (s >= 5) this.drawLines(x, y, lines, pages);
@@ -160,7 +160,7 @@ class Grid {
     context.textAlign = "center";
     context.textBaseline = "middle";
     for (let p = 0; p < this.shownPages; p++) {
-      const tile = Math.floor(p / BLOCK_PAGES), within = p % BLOCK_PAGES, [x, y] = this.corner(tile);
+      const tile = Math.floor(p / this.blockPages), within = p % this.blockPages, [x, y] = this.corner(tile);
       const owner = this.places.ownerOf(this.model.stateOf(this.region, this.firstPage + p));
       context.fillStyle = this.ink[owner];
       context.fillText(this.places.owners[owner].letter, x + (within % columns + 0.5) * s,
@@ -184,8 +184,8 @@ class Grid {
   }
 
   drawCaption(tile, x, y) {
-    const count = Math.min(BLOCK_PAGES, this.region.pages - tile * BLOCK_PAGES), context = this.context;
-    const [most, letter] = this.letter(this.shares(tile * BLOCK_PAGES, count), count),
+    const count = Math.min(this.blockPages, this.region.pages - tile * this.blockPages), context = this.context;
+    const [most, letter] = this.letter(this.shares(tile * this.blockPages, count), count),
       size = Math.round(11 * this.scale);
     context.font = `${size}px ui-monospace, monospace`;
     context.textBaseline = "alphabetic";
@@ -205,7 +205,7 @@ class Grid {
     context.font = `600 ${Math.max(9, Math.round(tall * 0.5))}px system-ui, sans-serif`;
     for (let cell = 0; cell < cells; cell++) {
       const x = (cell % inRow) * (s + gap), y = Math.floor(cell / inRow) * (tall + gap);
-      const from = cell * each * BLOCK_PAGES, count = Math.min(each * BLOCK_PAGES, this.region.pages - from);
+      const from = cell * each * this.blockPages, count = Math.min(each * this.blockPages, this.region.pages - from);
       const shares = this.shares(from, count), [most, letter] = this.letter(shares, count);
       let left = x;
       shares.forEach((share, owner) => {
@@ -243,19 +243,19 @@ class Grid {
   place(page) {
     const { at } = this;
     if (at.kind === "blocks") {
-      const cell = Math.floor(page / BLOCK_PAGES / at.each);
+      const cell = Math.floor(page / this.blockPages / at.each);
       return [(cell % at.inRow) * (at.s + at.gap), Math.floor(cell / at.inRow) * (at.tall + at.gap), at.s, at.tall];
     }
     const shown = page - this.firstPage;
     if (shown < 0 || shown >= this.shownPages) return null;
-    const [x, y] = this.corner(Math.floor(shown / BLOCK_PAGES)), within = shown % BLOCK_PAGES;
+    const [x, y] = this.corner(Math.floor(shown / this.blockPages)), within = shown % this.blockPages;
     return [x + (within % at.columns) * at.s, y + Math.floor(within / at.columns) * at.s, at.s, at.s];
   }
 
   /* Around the pages of a run, tile by tile: around the first line's rest, whole lines, the last line's beginning. */
   outline(first, count) {
     const end = Math.min(first + count, this.region.pages), { at, context } = this;
-    const each = at.kind === "blocks" ? at.each * BLOCK_PAGES : BLOCK_PAGES;
+    const each = at.kind === "blocks" ? at.each * this.blockPages : this.blockPages;
     context.strokeStyle = this.moved;
     context.lineWidth = at.kind === "pages" && at.s < 4 ? 1.5 : 2.5;
     context.beginPath();
@@ -312,7 +312,7 @@ class Grid {
 
   unitBox(unit) {
     if (this.at.kind === "pages" && this.at.tiles > 1) return [...this.corner(unit), this.at.width, this.at.height];
-    return this.place(this.at.kind === "blocks" ? unit * this.at.each * BLOCK_PAGES : this.firstPage + unit);
+    return this.place(this.at.kind === "blocks" ? unit * this.at.each * this.blockPages : this.firstPage + unit);
   }
 
   unitAt(x, y) {
@@ -337,15 +337,15 @@ class Grid {
   describe(unit) {
     if (this.at.kind === "pages" && this.at.tiles === 1) {
       const page = this.firstPage + unit;
-      return `Page ${page.toLocaleString("en")} (${sizeText(page * PAGE_BYTES)} into it): ` +
+      return `Page ${page.toLocaleString("en")} (${sizeText(page * this.places.pageBytes)} into it): ` +
         `${this.places.words(this.model.stateOf(this.region, page))}`;
     }
-    const each = this.at.kind === "blocks" ? this.at.each : 1, from = unit * each * BLOCK_PAGES;
-    const count = Math.min(each * BLOCK_PAGES, this.region.pages - from), shares = this.shares(from, count);
+    const each = this.at.kind === "blocks" ? this.at.each : 1, from = unit * each * this.blockPages;
+    const count = Math.min(each * this.blockPages, this.region.pages - from), shares = this.shares(from, count);
     const parts = shares.map((share, owner) =>
       (share ? `${share.toLocaleString("en")} ${this.places.owners[owner].words}` : "")).filter(Boolean);
-    return `Block ${unit * each}${each > 1 ? `–${unit * each + each - 1}` : ""} (${sizeText(count * PAGE_BYTES)}): ` +
-      `pages ${parts.join(", ")}`;
+    return `Block ${unit * each}${each > 1 ? `–${unit * each + each - 1}` : ""} ` +
+      `(${sizeText(count * this.places.pageBytes)}): pages ${parts.join(", ")}`;
   }
 
   /* Opens the block under the cursor. @return whether there was one */

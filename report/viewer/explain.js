@@ -40,11 +40,11 @@ class Explainer {
 
   /* What the effects of a step add up to. */
   sums(step) {
-    const { kind, flags, b } = this.model.columns, K = this.model.K;
+    const { kind, flags, b } = this.model.columns, K = this.model.K, { pageBytes } = this.model.places;
     const sums = { htod: 0, dtoh: 0, asked: 0, along: 0, evicted: 0, user: 0, made: 0, duplicated: 0, dropped: 0,
       mapped: 0, thrashing: 0, throttled: 0, evictions: 0 };
     for (let i = this.model.first(step); i < this.model.stepEnd[step]; i++) {
-      const bytes = b[i] * PAGE_BYTES, cause = flags[i] >> 2;
+      const bytes = b[i] * pageBytes, cause = flags[i] >> 2;
       switch (kind[i]) {
       case K.Migration:
         if (cause === 4) { sums.evicted += bytes; break; }

@@ -40,7 +40,7 @@ class Model {
     const model = new Model();
     Object.assign(model, { data, meta: data.meta, regions: data.regions, operations: data.operations,
       strings: data.strings });
-    model.places = new Places(data.devices || 1);
+    model.places = new Places(data.devices || 1, data.page_bytes);
     model.columns = await unpack(data);
     model.K = Object.fromEntries(data.kinds.map((name, i) => [name, i]));
     model.name = data.kinds;

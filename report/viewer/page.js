@@ -165,7 +165,7 @@ class Viewer {
     const there = model.regionOfStep(step), lead = model.lead[step];
     if (there && model.isAlive(there, step)) this.showRegion(there);
     if (there === this.region && this.grid.opened >= 0 && lead >= 0 && model.isFault(model.columns.kind[lead]))
-      this.grid.opened = Math.floor((model.columns.a[lead] - there.first) / BLOCK_PAGES);
+      this.grid.opened = Math.floor((model.columns.a[lead] - there.first) / model.places.blockPages);
     else if (!model.isAlive(this.region, step)) {
       const alive = model.regions.filter((it) => model.isAlive(it, step) && !it.isVariables);
       if (alive.length) this.showRegion(alive[alive.length - 1]);

@@ -7,7 +7,7 @@
 "use strict";
 
 const HOST = 1;
-const PAGE_BYTES = 4096, BLOCK_PAGES = 512;
+const USUAL_PAGE = 4096, BLOCK_BYTES = 2 << 20; /* a trace tells where pages are larger */
 const FROM = 15, COPY = 128; /* of the column `from`: 1 + where pages came from; they stay there, too */
 const ALL_DEVICES = 255; /* of the column `to`, where old traces do not tell whose mappings end */
 
@@ -18,8 +18,8 @@ function setBits(number) {
 }
 
 class Places {
-  constructor(devices) {
-    this.devices = devices;
+  constructor(devices, pageBytes = USUAL_PAGE) {
+    Object.assign(this, { devices, pageBytes, blockPages: BLOCK_BYTES / pageBytes });
     this.several = devices > 1;
     this.holders = (1 << (devices + 1)) - 1;
     this.mappings = ((1 << devices) - 1) << (devices + 1);
@@ -159,11 +159,11 @@ class Counts {
 
   /* Adds line i. */
   line(i, sums) {
-    const { kind, a, b, c, to, from } = this.model.columns, K = this.model.K;
+    const { kind, a, b, c, to, from } = this.model.columns, K = this.model.K, { pageBytes } = this.places;
     switch (kind[i]) {
     case K.CpuFault: this.add(sums, "CpuPageFaultCount", 1); break;
     case K.GpuFault: this.add(sums, this.of("GpuPageFaultCount", to[i]), c[i]); break;
-    case K.Migration: this.add(sums, this.pair("moved", (from[i] & FROM) - 1, to[i]), b[i] * PAGE_BYTES); break;
+    case K.Migration: this.add(sums, this.pair("moved", (from[i] & FROM) - 1, to[i]), b[i] * pageBytes); break;
     case K.Eviction: this.add(sums, "Eviction", 1); break;
     case K.ReadDuplicate: this.add(sums, "ReadDuplicate", b[i]); break;
     case K.ReadDuplicateInvalidate: this.add(sums, "ReadDuplicateInvalidate", b[i]); break;

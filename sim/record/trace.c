@@ -81,12 +81,14 @@ static unsigned long long now(void)
 
 void umsim_trace_begin(const char *profile)
 {
-    char program[128], name[128], devices[KEY];
+    char program[128], name[128], devices[KEY], page[KEY] = "";
     if (file < 0)
         return;
-    put("{\"event\":\"trace\",\"version\":1,\"program\":%s,\"profile\":%s%s}\n",
+    if (UVM_PAGE_BYTES != 4096)
+        snprintf(page, sizeof page, ",\"page_bytes\":%zu", UVM_PAGE_BYTES);
+    put("{\"event\":\"trace\",\"version\":1,\"program\":%s,\"profile\":%s%s%s}\n",
         quoted(program_invocation_short_name, program, sizeof program), quoted(profile, name, sizeof name),
-        device_key("devices", (int)umsim_devices, devices));
+        device_key("devices", (int)umsim_devices, devices), page);
 }
 
 /* ---- what the host does ---- */

@@ -110,6 +110,10 @@ class Input(cases.Case):
                       event("RangeCreate", address="here", bytes=4096), event("RangeCreate", address="0x1000")):
             self.refused(written(self.folder / "bad.jsonl", [*beginning(4 << 20), wrong]),
                          f"line 6: a {wrong['event']} without")
+        for page_bytes in (0, 3, 4097, 1 << 21, "4096", None, []):
+            first, *others = beginning(4 << 20)
+            self.refused(written(self.folder / "bad.jsonl", [first | {"page_bytes": page_bytes}, *others]),
+                         "line 1: a trace without")
 
     def test_no_managed_memory(self):
         ("a program that used no managed memory: one line, exit 3, nothing written, also when a library brings "
@@ -253,8 +257,8 @@ class Page(cases.Case):
         told = "nothing,prefetch,read-mostly,prefer-gpu,prefer-host,accessed-by"
         result, printed = self.lab("lab6", "--size", "4M", "--strategy", told)
         self.assertGreater(self.same_counts(result), 50)
-        self.assertGreater(self.browser.run("return viewer.model.rows().find(it => it.row === "
-                                            "'read-mostly').ReadDuplicate"), 1000)
+        self.assertGreater(self.browser.run("return viewer.model.rows().find(it => it.row === 'read-mostly')"
+                                            ".ReadDuplicate * viewer.model.places.pageBytes"), 4_000_000)
         bars = self.browser.run("""
             return viewer.model.phases.map(phase => {
                 viewer.goTo(phase.end);
@@ -306,6 +310,23 @@ class Page(cases.Case):
         self.assertEqual(said[-2], "Kernel add_one ended: it took 2.0 µs, with one batch of faults in it.")
         self.assertIn("Kernel add_one wrote page 17, which was nowhere yet, and 2 more pages: a batch of faults (adds "
                       "8 fault groups), 64 KiB of memory were made", said[-3])
+
+    def test_large_pages(self):
+        "pages of 16 KiB: a block has 128, bytes are what the trace says, and a page is where it begins"
+        first, *others = beginning(4 << 20)
+        fault = [paging("CpuFault", "CPU", 512, 4, access="read"),
+                 paging("Migration", "CPU", 512, 16, "Coherence")]
+        self.open(written(self.folder / "large.jsonl", [
+            first | {"page_bytes": 16384}, *others, event("phase", row="it", phase="host"), *fault,
+            event("phase end", row="it", phase=None)]))
+        self.assertEqual(self.browser.run("return viewer.model.rows()[0].BytesXferDtH"), 65536)
+        self.browser.run("viewer.goTo(viewer.model.steps - 1)")
+        self.assertEqual(self.browser.run("""
+            const [region] = viewer.model.regions;
+            return [region.pages, viewer.grid.blocks, [127, 128, 131, 132].map(it => viewer.model.stateOf(region, it))];
+        """), [256, 2, [0, 1, 1, 0]])
+        self.assertEqual(self.browser.run("return document.getElementById('explain').textContent"),
+                         "The host read page 128, which was nowhere yet: fault, 64 KiB moved to the host.")
 
     def test_grid(self):
         "keys lead from fault to fault, open a block and close it; what is open follows the faults; text grows"

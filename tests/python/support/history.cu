@@ -14,7 +14,8 @@
 #include <cstdlib>
 #include <random>
 
-static const size_t pages = 1536, words = pages * 1024; /* three blocks of the driver's */
+static const size_t pages = (6 << 20) / UMSIM_PAGE_BYTES; /* three blocks of the driver's */
+static const size_t page = UMSIM_PAGE_BYTES / sizeof(int), words = pages * page;
 static std::mt19937 chance;
 
 static unsigned any(unsigned below)
@@ -83,7 +84,7 @@ int main(int count, char **arguments)
     check(cudaMallocManaged(&array, words * sizeof *array));
     for (int step = 0; step < steps; step++) {
         char name[32];
-        const size_t from = any(pages) * 1024, length = 1024 * (1 + any((unsigned)(words - from) / 1024));
+        const size_t from = any(pages) * page, length = page * (1 + any((unsigned)((words - from) / page)));
         const int who = (int)any(3) - 1, kind = (int)any(10);
         std::snprintf(name, sizeof name, "step %d", step);
         umsim_trace_phase(name, "mixed");
