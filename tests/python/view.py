@@ -326,7 +326,7 @@ class Page(cases.Case):
             return [region.pages, viewer.grid.blocks, [127, 128, 131, 132].map(it => viewer.model.stateOf(region, it))];
         """), [256, 2, [0, 1, 1, 0]])
         self.assertEqual(self.browser.run("return document.getElementById('explain').textContent"),
-                         "The host read page 128, which was nowhere yet: fault, 64 KiB moved to the host.")
+                         "The host read page 128, which was nowhere yet: fault, 64 KiB came back.")
 
     def test_grid(self):
         "keys lead from fault to fault, open a block and close it; what is open follows the faults; text grows"
