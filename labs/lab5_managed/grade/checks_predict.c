@@ -195,8 +195,8 @@ static void awkward_sizes(void)
         {UM_BLOCK, SIZE_MAX - 5, 4, 0},
         {UM_BLOCK + 17 * UM_PAGE, UM_BLOCK, UM_PAGE, 0}, /* the first 16 pages are most of them */
         {UM_BLOCK + 80 * UM_PAGE, UM_BLOCK, UM_PAGE, 0},
-        {UM_BLOCK + 63 * UM_PAGE, UM_BLOCK, UM_PAGE,
-         1}, /* 32 of 63 pages: more than 50%, but not more than 51% */
+        /* more than 50%, but not more than 51%: 32 of 63 pages of 4 KiB, 36 of 71 of 16 */
+        {UM_BLOCK + (UM_PAGE == 4096 ? 63 : 71) * UM_PAGE, UM_BLOCK, UM_PAGE, 1},
     };
 
     for (size_t i = 19; i < WALKS; i++) {
