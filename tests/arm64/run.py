@@ -61,8 +61,9 @@ def built(build, folder, pages, targets):
     environment = {**os.environ, "PATH": f"{tools(folder)}:{os.environ['PATH']}"}
     for name in ("MAKEFLAGS", "MFLAGS", "BACKEND", "B"):
         environment.pop(name, None)
+    # one goal: the Makefile makes several one after another
     command = ["make", f"-j{os.cpu_count()}", "BACKEND=sim", f"BUILD={build}", f"PAGES={pages}", "VARIANT=",
-               f"EMULATOR=qemu-aarch64 -L {folder}/root", *targets]
+               f"EMULATOR=qemu-aarch64 -L {folder}/root", f"--eval=these: {' '.join(targets)}", "these"]
     done = subprocess.run(command, cwd=TREE, env=environment, stdout=subprocess.PIPE, stderr=subprocess.STDOUT,
                           text=True, check=False)
     if done.returncode:
