@@ -64,6 +64,7 @@ struct umcc_instruction {
     bool is_wide;       /**< 64 bits, or double */
     bool replaces;      /**< the last operand is not made of what it was before */
     bool compares;      /**< whole numbers; a jump may, too */
+    bool is_chained;    /**< a comparison that is made if the one before holds: one jump follows both */
     bool has_constant;  /**< one of two operands */
     bool is_distance;   /**< of an address: only a constant is added to another one */
     bool is_known;      /**< what comes out is always the same, or of no account */

@@ -132,7 +132,7 @@ static bool read_transfer(struct umcc_instruction *it)
 
 /* ---- moves and choices ---- */
 
-/* Takes off what says how two values are read or written: what is done with them is a move. */
+/* Loads and stores, and what changes no more than where a value is, its width, its sign or its order. */
 static bool read_move(struct umcc_instruction *it)
 {
     static const char *const moves[] = {"mov",  "fmov", "dup",  "ins",  "umov", "smov", "sxtw", "sxth",
@@ -218,6 +218,7 @@ static bool read_operation(struct umcc_instruction *it)
                                 (width_of(it, 1) == 'w' || width_of(it, 1) == 's')
                             ? UMCC_SINGLE_FROM_INT
                             : UMCC_CONVERT;
+    it->is_chained = umcc_word_begins(it, "fccmp");
     it->replaces = it->operation != UMCC_COMPARE_SINGLE && it->operation != UMCC_COMPARE_DOUBLE;
     make_last(it);
     return true;
@@ -315,6 +316,7 @@ static bool read_whole(struct umcc_instruction *it)
         it->parts = 0;
     else if (is_shifted(it) && !(it->class == ADD && umcc_word_begins(it, "add")))
         it->parts += it->is_wide ? 0 : 1;
+    it->is_chained = umcc_word_begins(it, "ccm");
     it->is_known = name_of(it->operand[0]) == STACK_POINTER;
     it->is_product = umcc_is_word(it, "mul") && !it->is_wide;
     it->replaces = !it->compares && !umcc_word_begins(it, "bf");

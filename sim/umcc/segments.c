@@ -304,8 +304,8 @@ static bool is_message(const struct notes *n, int s)
     return n->line[it->last].instruction.stops;
 }
 
-/* @return whether a pass ends with a comparison of what steps by a constant: how many passes there are can be
- * reckoned without a division */
+/* @return whether a pass ends with one comparison, of what steps by a constant: how many passes there are can
+ * be reckoned without a division */
 static bool steps_evenly(const struct notes *n, int header)
 {
     const struct umcc_segment *latch = &n->flow.segment[n->flow.segment[header].latch];
@@ -314,6 +314,8 @@ static bool steps_evenly(const struct notes *n, int header)
         const struct umcc_instruction *it = &n->line[i].instruction;
         if (n->line[i].kind != INSTRUCTION)
             continue;
+        if (it->is_chained)
+            return false;
         if (umcc_is_even_step(n->machine, it, &compared))
             return true;
         if (!compared.operands && it->compares)

@@ -266,6 +266,7 @@ void umcc_weigh(const struct umcc_instruction *it, struct umcc_values *values,
                 struct umcc_place_of_work place, unsigned work[UMSIM_WORK_CLASSES])
 {
     const struct umcc_value *moved;
+    work[OTHER] += it->is_chained && !place.is_guard ? ONE : 0; /* the jump between two comparisons */
     switch (it->does) {
     case UMCC_NOTHING:
         make_results(values, it, NULL);

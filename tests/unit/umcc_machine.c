@@ -153,6 +153,19 @@ static void jumps(void)
         }
 }
 
+/* `a < b && p`, which arm64 has one jump for. */
+static void two_conditions(void)
+{
+    static const char *const texts[] = {"\tcmpl\t%ebx, %eax\n\tjge\t.L3\n\ttestl\t%ecx, %ecx\n\tje\t.L3\n",
+                                        "\tcmp\tw0, w1\n\tccmp\tw2, 0, 4, lt\n\tbeq\t.L3\n"};
+    unsigned work[2][UMSIM_WORK_CLASSES];
+    for (int m = 0; m < 2; m++)
+        weigh(machines[m], texts[m], (struct umcc_place_of_work){.unrolled = 1}, work[m]);
+    CU_ASSERT_EQUAL(memcmp(work[0], work[1], sizeof work[0]), 0);
+    CU_ASSERT_EQUAL(work[1][UMSIM_WORK_OTHER], 2 * ONE);
+    CU_ASSERT_EQUAL(work[1][UMSIM_WORK_LOGIC], 2 * ONE);
+}
+
 static struct umcc_instruction read_one(int machine, const char *line)
 {
     struct umcc_instruction it;
@@ -246,6 +259,6 @@ static void calls_lead_to_the_same_form(void)
 
 UM_TESTS("what umcc reads off assembly", {"whole numbers", whole_numbers}, {"addresses", addresses},
          {"numbers with a point", floating_point}, {"divisions", divisions},
-         {"jumps end passes, and guard", jumps}, {"jumps and calls lead somewhere", transfers},
-         {"registers, and places on the stack", registers},
+         {"jumps end passes, and guard", jumps}, {"two conditions have two jumps", two_conditions},
+         {"jumps and calls lead somewhere", transfers}, {"registers, and places on the stack", registers},
          {"calls lead to the same form", calls_lead_to_the_same_form});
