@@ -274,6 +274,23 @@ void umsim_count_access_now(uintptr_t p, size_t bytes, enum umsim_counts_how how
     }
 }
 
+static void note_segment(const struct umsim_segment *segment)
+{
+    if (!umsim_count_here.segments)
+        return;
+    if (umsim_count_here.at == 0)
+        umsim_count_log_full();
+    *(struct umsim_count_noted *)(umsim_count_here.log_end + umsim_count_here.at) =
+        (struct umsim_count_noted){0, (uintptr_t)segment};
+    umsim_count_here.at += (intptr_t)sizeof(struct umsim_count_noted);
+}
+
+void umsim_count_first_access_now(uintptr_t p, size_t bytes, enum umsim_counts_how how, const void *pc)
+{
+    note_segment(umsim_segment_behind((uintptr_t)pc));
+    umsim_count_access_now(p, bytes, how, pc);
+}
+
 /* Whether no step of the way so far is of the site. */
 static bool is_first(struct umsim_counting *it, struct umsim_count_site *site)
 {

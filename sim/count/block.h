@@ -83,17 +83,19 @@ struct umsim_count_visits {
 };
 
 /** The lanes of a warp mostly do the same, one after another: the way of one lane between two barriers tells
- * what the next one's becomes. A step of it is an access or a segment. */
+ * what the next one's becomes. A step of it is an access or a segment, or the access that begins one. */
 struct umsim_count_step {
     uintptr_t begin; /* memory in which an access is alike */
     size_t bytes;
     struct umsim_count_site *site; /* NULL: accesses of this memory are not counted; or it is a segment */
     struct umsim_count_request *request;
-    struct umsim_count_rest *rest;     /* of an access for which there is no space */
-    uint32_t number;                   /* of the request; 0: none */
-    uint16_t abreast;                  /* the site's place among those that are */
-    bool is_first;                     /* of its site, or its segment, on this way */
-    struct umsim_count_visits *visits; /* of the block's threads */
+    struct umsim_count_rest *rest;       /* of an access for which there is no space */
+    uint32_t number;                     /* of the request; 0: none */
+    uint16_t abreast;                    /* the site's place among those that are */
+    bool is_first;                       /* of its site on this way */
+    bool is_first_of_segment;            /* on this way */
+    struct umsim_count_visits *visits;   /* of the block's threads */
+    const struct umsim_segment *segment; /* NULL: it is in the midst of one */
 };
 #define UMSIM_COUNT_WAY 8192
 
@@ -299,15 +301,39 @@ umsim_count_access(uintptr_t p, size_t bytes, enum umsim_counts_how how, const v
     umsim_count_here.at = at + (intptr_t)sizeof *noted;
 }
 
-/** Of what is noted: whether it is a segment, and which. */
+/** The same for what umsim_count_first_access() does not note by itself. */
+void umsim_count_first_access_now(uintptr_t p, size_t bytes, enum umsim_counts_how how, const void *pc);
+
+/** The current thread makes the first access of a segment, and no note tells of that: this one does. An
+ * access that is not counted leaves a note of the segment alone. */
+static inline __attribute__((always_inline)) void
+umsim_count_first_access(uintptr_t p, size_t bytes, enum umsim_counts_how how, const void *pc)
+{
+    const intptr_t at = umsim_count_here.at;
+    if (__builtin_expect(at >= umsim_count_here.accesses_end, 0) ||
+        (!umsim_count_is_counted(p) && umsim_count_passes_by(p))) {
+        umsim_count_first_access_now(p, bytes, how, pc);
+        return;
+    }
+    struct umsim_count_noted *noted = (struct umsim_count_noted *)(umsim_count_here.log_end + at);
+    noted->p = p;
+    noted->key = UMSIM_COUNT_KEY(pc, bytes, how) | UMSIM_COUNT_KEY_FIRST;
+    umsim_count_here.at = at + (intptr_t)sizeof *noted;
+}
+
+/** Of what is noted: whether it is a segment and no access. */
 static inline bool umsim_count_is_segment(const struct umsim_count_noted *noted)
 {
     return UMSIM_COUNT_KEY_BYTES(noted->key) == 0;
 }
 
+/** @return the segment that it tells of; NULL if it is an access in the midst of one */
 static inline const struct umsim_segment *umsim_count_segment_of(const struct umsim_count_noted *noted)
 {
-    return (const struct umsim_segment *)(uintptr_t)UMSIM_COUNT_KEY_OF(noted->key);
+    const uintptr_t what = (uintptr_t)UMSIM_COUNT_KEY_OF(noted->key);
+    if (umsim_count_is_segment(noted))
+        return (const struct umsim_segment *)what;
+    return noted->key & UMSIM_COUNT_KEY_FIRST ? umsim_segment_behind(what) : NULL;
 }
 
 /** The current thread comes by a segment. */

@@ -19,8 +19,8 @@ void umsim_count_common_full(struct umsim_counting *it)
 static void count_expected(struct umsim_counting *it)
 {
     for (size_t i = 0; it->follows && !it->segments_done && i < it->at; i++)
-        if (umsim_count_is_segment(&it->way.last[i]))
-            umsim_count_segment(it, umsim_count_segment_of(&it->way.last[i]));
+        if (it->way.step[i].segment)
+            umsim_count_segment(it, it->way.step[i].segment);
     it->segments_done = it->strayed = true;
 }
 
@@ -42,9 +42,10 @@ void umsim_count_log_full(void)
     count_expected(it);
     for (size_t i = own; i < UMSIM_COUNT_LOG; i++) {
         struct umsim_count_noted *noted = &log[i];
-        if (!umsim_count_is_segment(noted) || noted->key & UMSIM_COUNT_KEY_DONE)
+        const struct umsim_segment *segment = umsim_count_segment_of(noted);
+        if (!segment || noted->key & UMSIM_COUNT_KEY_DONE)
             continue;
-        umsim_count_segment(it, umsim_count_segment_of(noted));
+        umsim_count_segment(it, segment);
         noted->key |= UMSIM_COUNT_KEY_DONE;
     }
     it->thread = thread;

@@ -41,6 +41,16 @@ static inline __attribute__((always_inline)) void fail_if_askew(const void *p, s
     {                                                                                                        \
         fail_if_askew(p, bytes);                                                                             \
         count(p, bytes, UMSIM_COUNTS_WRITE, HERE);                                                           \
+    }                                                                                                        \
+    HOOK void umsim_hook_first_read##bytes(void *p)                                                          \
+    {                                                                                                        \
+        fail_if_askew(p, bytes);                                                                             \
+        umsim_count_first_access((uintptr_t)p, bytes, UMSIM_COUNTS_READ, HERE);                              \
+    }                                                                                                        \
+    HOOK void umsim_hook_first_write##bytes(void *p)                                                         \
+    {                                                                                                        \
+        fail_if_askew(p, bytes);                                                                             \
+        umsim_count_first_access((uintptr_t)p, bytes, UMSIM_COUNTS_WRITE, HERE);                             \
     }
 ACCESSES(1)
 ACCESSES(2)

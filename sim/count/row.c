@@ -58,11 +58,11 @@ static void cross(struct umsim_counting *it)
     for (it->at = 0; it->at < way->length; it->at++) {
         const struct umsim_count_noted *noted = &way->last[it->at];
         struct umsim_count_step *step = &way->step[it->at];
-        if (umsim_count_is_segment(noted))
-            umsim_count_segment(it, umsim_count_segment_of(noted));
-        else if (step->rest)
+        if (step->segment)
+            umsim_count_segment(it, step->segment);
+        if (step->rest)
             umsim_count_rest_skip(step->rest, noted->p, UMSIM_COUNT_KEY_BYTES(noted->key));
-        else
+        else if (!umsim_count_is_segment(noted))
             is_told &= umsim_count_alike(it, noted, step);
     }
     it->at = is_told ? it->at : UMSIM_COUNT_WAY;

@@ -2,10 +2,10 @@
  * @file segments.h
  * @brief What a block's warps do beside their accesses: instructions by class, and how lanes part.
  *
- * The counting form calls umsim_hook_segment() where a segment of instructions begins (umcc/segments.h).
- * That is noted beside the thread's accesses, and later (way.c) adds one to the counter that the lane has for
- * the segment. On a GPU a warp runs a segment once for all
- * lanes that come to it together. How often that is follows from the lanes' counters when the block has
+ * Where a segment of instructions begins, the counting form calls umsim_hook_segment() (umcc/segments.h), or
+ * the first access of the segment says which it is in. That is noted with the thread's accesses, and later
+ * (way.c) adds one to the counter that the lane has for the segment. On a GPU a warp runs a segment once for
+ * all lanes that come to it together. How often that is follows from the lanes' counters when the block has
  * ended:
  *
  * - Outside of loops, as often as the lane that runs it most often.
@@ -79,9 +79,11 @@ struct umsim_count_noted {
     ((uint64_t)(uintptr_t)(what) | (uint64_t)(bytes) << 48 | (uint64_t)(how) << 56)
 #define UMSIM_COUNT_KEY_OF(key) ((key) & ((UINT64_C(1) << 48) - 1))
 #define UMSIM_COUNT_KEY_BYTES(key) ((key) >> 48 & 0xff) /* 0: a segment */
-#define UMSIM_COUNT_KEY_HOW(key) ((key) >> 56)
+#define UMSIM_COUNT_KEY_HOW(key) ((key) >> 56 & 0x3f)
 /** A segment that was counted before its place in the log was reached. */
-#define UMSIM_COUNT_KEY_DONE (UINT64_C(1) << 56)
+#define UMSIM_COUNT_KEY_DONE (UINT64_C(1) << 62)
+/** An access that begins a segment, too, which umsim_segment_behind() the call finds. */
+#define UMSIM_COUNT_KEY_FIRST (UINT64_C(1) << 63)
 
 /** Lines of the log. Accesses leave half of it to segments. */
 #define UMSIM_COUNT_LOG 1024
@@ -117,6 +119,21 @@ extern __thread struct umsim_count_here umsim_count_here __attribute__((tls_mode
 static inline __attribute__((always_inline)) size_t umsim_segment_place(const struct umsim_segment *it)
 {
     return (uintptr_t)it % 65536 / sizeof *it;
+}
+
+/** The segment whose first access made the call that returns to `pc`. What stands there says how far from it
+ * the segment is (umcc_machine.first): the constant of an instruction whose result nobody uses, or a word
+ * that is jumped over. */
+static inline __attribute__((always_inline)) const struct umsim_segment *umsim_segment_behind(uintptr_t pc)
+{
+#ifdef __x86_64__
+    const uintptr_t word = pc + 3, from = word + 4;
+#else
+    const uintptr_t word = pc + 4, from = word;
+#endif
+    int32_t distance;
+    __builtin_memcpy(&distance, (const void *)word, sizeof distance);
+    return (const struct umsim_segment *)(from + (uintptr_t)(intptr_t)distance);
 }
 
 /** The counters that a thread's warp has at a place that was seen. */

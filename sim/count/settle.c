@@ -94,9 +94,9 @@ void umsim_count_settle(struct umsim_counting *it)
             step->site->settled = step->number;
         } else if (step->site) {
             settle_extent(it, i, lanes);
-        } else if (step->is_first) {
-            settle_segment(it, umsim_count_segment_of(&way->last[i]), lanes);
         }
+        if (step->is_first_of_segment)
+            settle_segment(it, step->segment, lanes);
     }
     if (it->weight)
         settle_visits(it, lanes);

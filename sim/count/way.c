@@ -87,26 +87,27 @@ static __attribute__((noinline)) void leave_row(struct umsim_counting *it)
     it->follows = false;
     it->left_row = true;
     for (size_t i = 0; i < it->at; i++) {
-        if (umsim_count_is_segment(&way->last[i])) {
-            it->segments.latest[it->thread] = umsim_count_segment_of(&way->last[i]);
+        if (way->step[i].segment) {
+            it->segments.latest[it->thread] = way->step[i].segment;
             if (!it->segments_done)
-                umsim_count_segment(it, umsim_count_segment_of(&way->last[i]));
+                umsim_count_segment(it, way->step[i].segment);
         }
         make_step(it, i, way->last[i].p + way->stride[i].p);
     }
 }
 
-static bool is_first_of_segment(struct umsim_counting *it, const struct umsim_count_noted *noted)
+static bool is_first_of_segment(struct umsim_counting *it, const struct umsim_segment *segment)
 {
-    uint16_t *first = &it->first_step[umsim_segment_place(umsim_count_segment_of(noted))];
-    if (*first < it->at && it->way.last[*first].key == noted->key)
+    uint16_t *first = &it->first_step[umsim_segment_place(segment)];
+    if (*first < it->at && it->way.step[*first].segment == segment)
         return false;
     *first = (uint16_t)it->at;
     return true;
 }
 
 /* What the thread does is the way's next step, and what lay behind is none. */
-static void leave_way(struct umsim_counting *it, const struct umsim_count_noted *noted)
+static void leave_way(struct umsim_counting *it, const struct umsim_count_noted *noted,
+                      const struct umsim_segment *segment)
 {
     struct umsim_count_way *way = &it->way;
     struct umsim_count_step *step = &way->step[it->at];
@@ -115,11 +116,13 @@ static void leave_way(struct umsim_counting *it, const struct umsim_count_noted 
     bool is_told = true;
     it->left = true;
     if (umsim_count_is_segment(noted))
-        *step = (struct umsim_count_step){.bytes = 1, .is_first = is_first_of_segment(it, noted)};
+        *step = (struct umsim_count_step){.bytes = 1};
     else if (was_alike)
         is_told = umsim_count_alike(it, noted, step);
     else
         is_told = umsim_count_one(it, noted, step);
+    step->segment = segment;
+    step->is_first_of_segment = segment && is_first_of_segment(it, segment);
     if (it->at == UMSIM_COUNT_WAY)
         return;
     way->noted = it->at < way->noted ? way->noted : it->at + 1;
@@ -131,15 +134,16 @@ static void leave_way(struct umsim_counting *it, const struct umsim_count_noted 
 
 static void go_on(struct umsim_counting *it, const struct umsim_count_noted *noted)
 {
-    if (umsim_count_is_segment(noted)) {
-        it->segments.latest[it->thread] = umsim_count_segment_of(noted);
+    const struct umsim_segment *segment = it->weight ? umsim_count_segment_of(noted) : NULL;
+    if (segment) {
+        it->segments.latest[it->thread] = segment;
         if (!(noted->key & UMSIM_COUNT_KEY_DONE))
-            umsim_count_segment(it, umsim_count_segment_of(noted));
+            umsim_count_segment(it, segment);
     }
     if (it->at < it->way.known && is_alike(it, it->at, noted))
         make_step(it, it->at++, noted->p);
     else
-        leave_way(it, noted);
+        leave_way(it, noted, segment);
 }
 
 /* What was noted is not all as expected. */

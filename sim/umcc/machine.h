@@ -90,6 +90,10 @@ struct umcc_machine {
      * .Lsegments. */
     const char *note;
 
+    /** What stands behind the call for an access that tells of its segment, too (umsim_segment_behind() in
+     * sim/count/segments.h reads it): it does nothing, and has a number of bytes behind .Lsegments in it. */
+    const char *first;
+
     /** What stands once in a file with notes. */
     const char *note_once;
 

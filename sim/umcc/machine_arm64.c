@@ -357,6 +357,7 @@ const struct umcc_machine umcc_arm64 = {
     .register_at = register_at,
     .note = "\tstp\tx16, x30, [sp, -16]!\n\tadrp\tx16, .Lsegments+%1$u\n"
             "\tadd\tx16, x16, :lo12:.Lsegments+%1$u\n\tbl\t.Lsegment\n\tldp\tx16, x30, [sp], 16\n",
+    .first = "\tb\t.+8\n\t.word\t.Lsegments+%u-.\n",
     .note_once = "\t.text\n\t.align\t2\n.Lsegment:\n\tstp\tx15, x17, [sp, -16]!\n"
                  "\tadrp\tx17, :got:umsim_hook_segment\n"
                  "\tldr\tx17, [x17, :got_lo12:umsim_hook_segment]\n\tbr\tx17\n",

@@ -231,6 +231,7 @@ const struct umcc_machine umcc_x86_64 = {
     .register_at = register_at,
     .note =
         "\tpushq\t%%rax\n\tleaq\t.Lsegments+%u(%%rip), %%rax\n\tcall\t__tsan_segment@PLT\n\tpopq\t%%rax\n",
+    .first = "\tleaq\t.Lsegments+%u(%%rip), %%rax\n", /* a call loses rax */
     .note_once = "",
     .call_by_table = "call\t*%2$.*1$s@GOTPCREL(%%rip)",
     .jump_by_table = "jmp\t*%2$.*1$s@GOTPCREL(%%rip)",

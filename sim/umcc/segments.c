@@ -3,7 +3,8 @@
  * @brief Implementation of segments.h: functions, their segments and loops, the notes and their table.
  *
  * Only functions that kernels can come to get notes. A note is a call that leaves registers and flags as they
- * are (sim/count/note.c). The table has a line for each segment (struct umsim_segment).
+ * are (sim/count/segments.c); where the first call of a segment is one for an access, that tells of the
+ * segment, too. The table has a line for each segment (struct umsim_segment).
  *
  * Where a jump leads is not known (a computed one), the function counts as having no
  * loops.
@@ -13,151 +14,25 @@
  * that tell of a thread, or of the block as a whole (umsim/fission.h).
  */
 #include "segments.h"
-#include "counted.h"
+#include "listing.h"
 #include "loops.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-#define NOTHING "# umsim.nothing"
 /* Loops of up to so many instructions are unrolled by MOST, others by SOME. */
 #define SMALL 14
 #define MOST 16
 #define SOME 4
 
-struct line {
-    const char *text, *end;
-    struct umcc_instruction instruction;
-    enum { OTHER_LINE, LABEL, INSTRUCTION, OPAQUE, NOTHING_FROM_HERE } kind;
-};
-
-struct function {
-    struct umcc_operand name;
-    int first, last; /* lines */
-    bool is_reached;
-    struct function *next; /* with a name of the same hash */
-};
-
-#define BUCKETS 1024
-
 struct notes {
     const struct umcc_machine *machine;
     struct umcc_arena arena;
-    struct line *line;
-    int lines, functions;
-    struct function *function, *bucket[BUCKETS];
-    int *pending, pending_count;
+    struct umcc_listing text;
     struct umcc_flow flow; /* of the function in hand */
     unsigned before;       /* segments of functions that are done */
     struct umcc_text table, *out;
 };
-
-/* ---- lines and functions ---- */
-
-static bool is_label(const char *line, const char *end)
-{
-    const char *colon = memchr(line, ':', (size_t)(end - line));
-    return colon && *line != '\t' && *line != ' ' && *line != '"' && *line != '#';
-}
-
-static void read_lines(struct notes *n, const struct umcc_text *text)
-{
-    int count = 0;
-    bool is_opaque = false;
-    for (const char *p = text->data; p && (p = strchr(p, '\n')); p++)
-        count++;
-    n->line = umcc_alloc(&n->arena, ((size_t)count + 1) * sizeof *n->line);
-    for (const char *p = text->data, *end; p && *p; p = end) {
-        end = strchr(p, '\n');
-        end = end ? end + 1 : p + strlen(p);
-        struct line *it = &n->line[n->lines++];
-        *it = (struct line){.text = p, .end = end, .instruction.text = p, .kind = OTHER_LINE};
-        if (strncmp(p, "#APP", 4) == 0)
-            is_opaque = true;
-        else if (strncmp(p, "#NO_APP", 7) == 0)
-            is_opaque = false;
-        else if (is_opaque)
-            it->kind = memmem(p, (size_t)(end - p), NOTHING, strlen(NOTHING)) ? NOTHING_FROM_HERE : OPAQUE;
-        else if (is_label(p, end))
-            it->kind = LABEL;
-        else if (n->machine->read(p, end, &it->instruction))
-            it->kind = INSTRUCTION;
-    }
-}
-
-static size_t hash_of(struct umcc_operand name)
-{
-    size_t hash = 5381;
-    for (size_t i = 0; i < name.length; i++)
-        hash = hash * 33 + (unsigned char)name.text[i];
-    return hash % BUCKETS;
-}
-
-/* A name without what stands behind an @. */
-static struct umcc_operand name_at(const char *text, size_t length)
-{
-    const char *at = memchr(text, '@', length);
-    return (struct umcc_operand){text, at ? (size_t)(at - text) : length};
-}
-
-static struct function *find(struct notes *n, struct umcc_operand name)
-{
-    struct function *it = n->bucket[hash_of(name)];
-    while (it && (it->name.length != name.length || memcmp(it->name.text, name.text, name.length) != 0))
-        it = it->next;
-    return it;
-}
-
-/* A function begins at the label that a line has made one of, and ends where its size is told. */
-static void find_functions(struct notes *n)
-{
-    static const char type[] = "\t.type\t", size[] = "\t.size\t";
-    struct umcc_operand name = {NULL, 0};
-    n->function = umcc_alloc(&n->arena, ((size_t)n->lines / 4 + 1) * sizeof *n->function);
-    for (int i = 0, first = UMCC_NONE; i < n->lines; i++) {
-        const struct line *it = &n->line[i];
-        const size_t rest = (size_t)(it->end - it->text);
-        if (it->kind == OTHER_LINE && rest > sizeof type && memcmp(it->text, type, sizeof type - 1) == 0 &&
-            memmem(it->text, rest, n->machine->function, strlen(n->machine->function))) {
-            const char *from = it->text + sizeof type - 1;
-            name = (struct umcc_operand){from, (size_t)((const char *)memchr(from, ',', rest) - from)};
-        } else if (it->kind == LABEL && name.length && rest > name.length + 1 &&
-                   it->text[name.length] == ':' && memcmp(it->text, name.text, name.length) == 0) {
-            first = i;
-        } else if (first != UMCC_NONE && it->kind == OTHER_LINE && rest > sizeof size &&
-                   memcmp(it->text, size, sizeof size - 1) == 0) {
-            struct function *made = &n->function[n->functions++], **bucket = &n->bucket[hash_of(name)];
-            *made = (struct function){name, first, i, false, *bucket};
-            *bucket = made;
-            first = UMCC_NONE;
-        }
-    }
-}
-
-static void reach(struct notes *n, struct function *function)
-{
-    if (!function || function->is_reached)
-        return;
-    function->is_reached = true;
-    n->pending[n->pending_count++] = (int)(function - n->function);
-}
-
-/* Finds what kernels can come to, by calls and by jumps. */
-static void find_reached(struct notes *n, bool relocatable)
-{
-    n->pending = umcc_alloc(&n->arena, ((size_t)n->functions + 1) * sizeof *n->pending);
-    for (int i = 0; i < n->functions; i++)
-        if (relocatable || umcc_is_counting_run(n->function[i].name.text, n->function[i].name.length))
-            reach(n, &n->function[i]);
-    while (n->pending_count) {
-        const struct function *function = &n->function[n->pending[--n->pending_count]];
-        for (int i = function->first; i < function->last; i++) {
-            const struct umcc_instruction *it = &n->line[i].instruction;
-            if (n->line[i].kind == INSTRUCTION && it->operands == 1 && !umcc_is_step(it))
-                reach(n, find(n, name_at(it->operand[0].text, it->operand[0].length)));
-        }
-    }
-}
 
 /* ---- segments ---- */
 
@@ -173,9 +48,9 @@ static bool calls(const struct umcc_instruction *it, const char *name)
 }
 
 /* Whose what follows a line is. */
-static enum umcc_share share_behind(const struct line *it)
+static enum umcc_share share_behind(const struct umcc_line *it)
 {
-    return it->kind == NOTHING_FROM_HERE                   ? UMCC_TO_LOOP
+    return it->kind == UMCC_NOTHING_FROM_HERE              ? UMCC_TO_LOOP
            : calls(&it->instruction, "umsim_count_thread") ? UMCC_TO_THREAD
            : calls(&it->instruction, "umsim_count_common") ? UMCC_TO_BLOCK
                                                            : UMCC_GOES_ON;
@@ -197,19 +72,19 @@ static void begin_segment(struct umcc_flow *flow, int line, enum umcc_owner owne
 
 /* What begins to be the kernel's directly before a label is a segment, though it has no instruction: what is
  * noted there is not what jumps to the label. */
-static void find_segments(struct notes *n, const struct function *function)
+static void find_segments(struct notes *n, const struct umcc_function *function)
 {
     bool begins = true;
     enum umcc_owner next = UMCC_KERNEL;
     n->flow.segments = 0;
     for (int i = function->first; i < function->last; i++) {
-        const struct line *it = &n->line[i];
-        if (it->kind == LABEL && next == UMCC_KERNEL && n->flow.segments) {
+        const struct umcc_line *it = &n->text.line[i];
+        if (it->kind == UMCC_LABEL && next == UMCC_KERNEL && n->flow.segments) {
             begin_segment(&n->flow, i, next);
             next = UMCC_AS_BEFORE;
         }
-        begins |= it->kind == LABEL;
-        if (it->kind != INSTRUCTION && it->kind != NOTHING_FROM_HERE)
+        begins |= it->kind == UMCC_LABEL;
+        if (it->kind != UMCC_INSTRUCTION && it->kind != UMCC_NOTHING_FROM_HERE)
             continue;
         if (begins) {
             begin_segment(&n->flow, i, next);
@@ -256,14 +131,14 @@ static void leave_loops_over_threads(const struct umcc_flow *flow)
 }
 
 /* @return the segment behind the label */
-static int segment_at(const struct notes *n, const struct function *function, struct umcc_operand label)
+static int segment_at(const struct notes *n, const struct umcc_function *function, struct umcc_operand label)
 {
     int s = 0;
     for (int i = function->first; i < function->last; i++) {
-        const struct line *it = &n->line[i];
+        const struct umcc_line *it = &n->text.line[i];
         while (s < n->flow.segments && n->flow.segment[s].first <= i)
             s++;
-        if (it->kind == LABEL && (size_t)(it->end - it->text) > label.length &&
+        if (it->kind == UMCC_LABEL && (size_t)(it->end - it->text) > label.length &&
             it->text[label.length] == ':' && memcmp(it->text, label.text, label.length) == 0)
             return s < n->flow.segments ? s : UMCC_NONE;
     }
@@ -271,13 +146,13 @@ static int segment_at(const struct notes *n, const struct function *function, st
 }
 
 /* @return whether it is known where all jumps lead */
-static bool link_segments(struct notes *n, const struct function *function)
+static bool link_segments(struct notes *n, const struct umcc_function *function)
 {
     bool is_known = true;
     n->flow.is_left = false;
     for (int s = 0; s < n->flow.segments; s++) {
         struct umcc_segment *it = &n->flow.segment[s];
-        const struct umcc_instruction *last = &n->line[it->last].instruction;
+        const struct umcc_instruction *last = &n->text.line[it->last].instruction;
         const struct umcc_operand target = umcc_jump_target(last);
         if (target.length)
             it->next[0] = segment_at(n, function, target);
@@ -296,12 +171,13 @@ static bool is_message(const struct notes *n, int s)
     static const char handler[] = "__ubsan_handle";
     const struct umcc_segment *it = &n->flow.segment[s];
     for (int i = it->first; i <= it->last; i++) {
-        const struct umcc_instruction *at = &n->line[i].instruction;
-        if (n->line[i].kind == INSTRUCTION && at->operands == 1 && at->operand[0].length > sizeof handler &&
+        const struct umcc_instruction *at = &n->text.line[i].instruction;
+        if (n->text.line[i].kind == UMCC_INSTRUCTION && at->operands == 1 &&
+            at->operand[0].length > sizeof handler &&
             memcmp(at->operand[0].text, handler, sizeof handler - 1) == 0)
             return true;
     }
-    return n->line[it->last].instruction.stops;
+    return n->text.line[it->last].instruction.stops;
 }
 
 /* @return whether a pass ends with one comparison, of what steps by a constant: how many passes there are can
@@ -311,8 +187,8 @@ static bool steps_evenly(const struct notes *n, int header)
     const struct umcc_segment *latch = &n->flow.segment[n->flow.segment[header].latch];
     struct umcc_instruction compared = {.operands = 0};
     for (int i = latch->last; i >= latch->first; i--) {
-        const struct umcc_instruction *it = &n->line[i].instruction;
-        if (n->line[i].kind != INSTRUCTION)
+        const struct umcc_instruction *it = &n->text.line[i].instruction;
+        if (n->text.line[i].kind != UMCC_INSTRUCTION)
             continue;
         if (it->is_chained)
             return false;
@@ -340,8 +216,8 @@ static void weigh(struct notes *n, int s, unsigned unrolled)
         memset(it->work, 0, sizeof it->work);
         umcc_begin_again(&values);
         for (int i = it->first; i <= it->last && !it->is_guard && it->owner != UMCC_LOOP; i++)
-            if (n->line[i].kind == INSTRUCTION)
-                umcc_weigh(&n->line[i].instruction, &values, place, it->work);
+            if (n->text.line[i].kind == UMCC_INSTRUCTION)
+                umcc_weigh(&n->text.line[i].instruction, &values, place, it->work);
     }
     it->work[UMSIM_WORK_CHAIN] =
         (unrolled > 1 ? umcc_longest_way(&values) : umcc_depth(&values)) * UMSIM_WORK_ONE;
@@ -418,10 +294,40 @@ static void add_to_table(struct notes *n)
 static void add_lines(struct notes *n, int first, int last)
 {
     if (first <= last)
-        umcc_text_add(n->out, n->line[first].text, (size_t)(n->line[last].end - n->line[first].text));
+        umcc_text_add(n->out, n->text.line[first].text,
+                      (size_t)(n->text.line[last].end - n->text.line[first].text));
 }
 
-static void note_function(struct notes *n, const struct function *function)
+/* @return the line of a segment that calls for an access before it calls anything else; UMCC_NONE */
+static int first_access(const struct notes *n, const struct umcc_segment *segment)
+{
+    for (int i = segment->first; i <= segment->last; i++)
+        if (n->text.line[i].instruction.does == UMCC_CALL)
+            return umcc_called_access(&n->text.line[i]) ? i : UMCC_NONE;
+    return UMCC_NONE;
+}
+
+/* Adds the lines up to the segment, or into it, and a note of it. @return the line that is next */
+static int add_note(struct notes *n, int from, int s)
+{
+    const struct umcc_segment *segment = &n->flow.segment[s];
+    const unsigned place = (n->before + (unsigned)s) * (unsigned)sizeof(struct umsim_segment);
+    const int access = first_access(n, segment);
+    if (access == UMCC_NONE) {
+        add_lines(n, from, segment->first - 1);
+        umcc_text_printf(n->out, n->machine->note, place);
+        return segment->first;
+    }
+    const struct umcc_line *line = &n->text.line[access];
+    const char *name = umcc_called_access(line);
+    add_lines(n, from, access - 1);
+    umcc_text_printf(n->out, "%.*sfirst_%.*s", (int)(name - line->text), line->text, (int)(line->end - name),
+                     name);
+    umcc_text_printf(n->out, n->machine->first, place);
+    return access + 1;
+}
+
+static void note_function(struct notes *n, const struct umcc_function *function)
 {
     find_segments(n, function);
     const bool is_known = n->flow.segments && link_segments(n, function);
@@ -438,10 +344,7 @@ static void note_function(struct notes *n, const struct function *function)
     for (int s = 0; s < n->flow.segments; s++) {
         if (n->flow.segment[s].owner == UMCC_LOOP || n->flow.segment[s].told_by != s)
             continue;
-        add_lines(n, from, n->flow.segment[s].first - 1);
-        umcc_text_printf(n->out, n->machine->note,
-                         (n->before + (unsigned)s) * (unsigned)sizeof(struct umsim_segment));
-        from = n->flow.segment[s].first;
+        from = add_note(n, from, s);
     }
     add_lines(n, from, function->last - 1);
     n->before += (unsigned)n->flow.segments;
@@ -455,21 +358,19 @@ void umcc_note_segments(const struct umcc_machine *machine, const struct umcc_te
         return;
     n->machine = machine;
     n->out = out;
-    read_lines(n, counting);
-    find_functions(n);
-    find_reached(n, relocatable);
+    umcc_read_listing(&n->text, &n->arena, machine, counting, relocatable);
     n->flow.arena = &n->arena;
-    n->flow.segment = umcc_alloc(&n->arena, ((size_t)n->lines + 1) * sizeof *n->flow.segment);
+    n->flow.segment = umcc_alloc(&n->arena, ((size_t)n->text.lines + 1) * sizeof *n->flow.segment);
     int from = 0;
-    for (int f = 0; f < n->functions; f++) {
-        const struct function *function = &n->function[f];
+    for (int f = 0; f < n->text.functions; f++) {
+        const struct umcc_function *function = &n->text.function[f];
         if (!function->is_reached || function->first < from)
             continue;
         add_lines(n, from, function->first - 1);
         note_function(n, function);
         from = function->last;
     }
-    add_lines(n, from, n->lines - 1);
+    add_lines(n, from, n->text.lines - 1);
     if (n->before)
         umcc_text_printf(out, "%s\t.section\t.rodata\n\t.balign\t32\n.Lsegments:\n%s", machine->note_once,
                          n->table.data);

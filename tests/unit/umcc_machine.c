@@ -257,8 +257,44 @@ static void calls_lead_to_the_same_form(void)
     }
 }
 
+#define RUN "_ZN5umsim15counted_threadsIxE3runEv"
+
+/* A segment whose first call is for an access has no note of its own. */
+static void first_accesses_tell_of_segments(void)
+{
+    static const char *const texts[] = {
+        "\t.type\t" RUN ", @function\n" RUN ":\n\tmovq\t%rbx, %rdi\n\tcall\t__tsan_read4@PLT\n"
+        "\tmovl\t(%rbx), %ebp\n\tcall\t__tsan_write16@PLT\n\tjne\t.L2\n"
+        "\tcall\tsqrtf@PLT\n\tcall\t__tsan_write8@PLT\n.L2:\n"
+        "\tcall\t__tsan_read_range@PLT\n\tjne\t.L2\n\tret\n\t.size\t" RUN ", .-" RUN "\n",
+        "\t.type\t" RUN ", %function\n" RUN ":\n\tmov\tx0, x19\n\tbl\t__tsan_read4\n"
+        "\tldr\tw20, [x19]\n\tbl\t__tsan_write16\n\tbne\t.L2\n"
+        "\tbl\tsqrtf\n\tbl\t__tsan_write8\n.L2:\n"
+        "\tbl\t__tsan_read_range\n\tbne\t.L2\n\tret\n\t.size\t" RUN ", .-" RUN "\n"};
+    static const char *const wanted[][4] = {
+        {":\n\tmovq\t%rbx, %rdi\n\tcall\t__tsan_first_read4@PLT\n\tleaq\t.Lsegments+0(%rip), %rax\n"
+         "\tmovl\t(%rbx), %ebp\n\tcall\t__tsan_write16@PLT\n\tjne\t.L2\n\tpushq\t%rax\n",
+         ".Lsegments+32(%rip), %rax\n\tcall\t__tsan_segment@PLT\n\tpopq\t%rax\n\tcall\tsqrtf@PLT\n",
+         "\tcall\t__tsan_write8@PLT\n.L2:\n\tpushq\t%rax\n", "\tpopq\t%rax\n\tcall\t__tsan_read_range@PLT\n"},
+        {":\n\tmov\tx0, x19\n\tbl\t__tsan_first_read4\n\tb\t.+8\n\t.word\t.Lsegments+0-.\n"
+         "\tldr\tw20, [x19]\n\tbl\t__tsan_write16\n\tbne\t.L2\n\tstp\tx16, x30, [sp, -16]!\n",
+         ".Lsegments+32\n\tbl\t.Lsegment\n\tldp\tx16, x30, [sp], 16\n\tbl\tsqrtf\n",
+         "\tbl\t__tsan_write8\n.L2:\n\tstp\tx16, x30, [sp, -16]!\n",
+         "\tldp\tx16, x30, [sp], 16\n\tbl\t__tsan_read_range\n"}};
+    for (int m = 0; m < 2; m++) {
+        struct umcc_text text = {0}, out = {0};
+        umcc_text_add(&text, texts[m], strlen(texts[m]));
+        umcc_note_segments(machines[m], &text, false, &out);
+        for (int i = 0; i < 4; i++)
+            UM_CONTAINS(out.data, wanted[m][i]);
+        umcc_text_free(&text);
+        umcc_text_free(&out);
+    }
+}
+
 UM_TESTS("what umcc reads off assembly", {"whole numbers", whole_numbers}, {"addresses", addresses},
          {"numbers with a point", floating_point}, {"divisions", divisions},
          {"jumps end passes, and guard", jumps}, {"two conditions have two jumps", two_conditions},
          {"jumps and calls lead somewhere", transfers}, {"registers, and places on the stack", registers},
-         {"calls lead to the same form", calls_lead_to_the_same_form});
+         {"calls lead to the same form", calls_lead_to_the_same_form},
+         {"first accesses tell of segments", first_accesses_tell_of_segments});
