@@ -54,6 +54,7 @@ struct symbols {
 
 struct merge {
     const struct umcc_machine *machine;
+    const char *line; /* that is gone over */
     struct symbols first, second;
     struct umcc_text *out, stubs;
     enum { TEXT, CONSTANTS, VARIABLES, CONSTRUCTORS } section;
@@ -109,11 +110,11 @@ bool umcc_is_counting_run(const char *name, size_t length)
 
 /* ---- lines ---- */
 
-/* @return the next name at or behind `p`, empty at the line's end. Registers, strings and what stands behind
- * an @ are none. */
+/* @return the next name at or behind `p` in the line, empty at its end. Registers, strings and what stands
+ * behind an @ are none. */
 static struct word next_name(const struct merge *m, const char *p, const char *end)
 {
-    for (const char *line = p; p < end && *p != m->machine->comment;) {
+    while (p < end && *p != m->machine->comment) {
         const char *begin = p;
         if (*p == '"') {
             for (p++; p < end && *p != '"'; p++)
@@ -122,10 +123,10 @@ static struct word next_name(const struct merge *m, const char *p, const char *e
         } else if (is_name_character(*p) && *p != '$') {
             while (p < end && is_name_character(*p))
                 p++;
-            const bool is_marked = begin > line && (begin[-1] == '%' || begin[-1] == '@');
-            const bool other = isdigit((unsigned char)*begin) || is_marked ||
-                               m->machine->register_at(begin, end) == (size_t)(p - begin);
-            if (!other && !(p - begin == 1 && *begin == '.'))
+            const bool is_marked = begin > m->line && (begin[-1] == '%' || begin[-1] == '@');
+            const bool other =
+                isdigit((unsigned char)*begin) || is_marked || (p - begin == 1 && *begin == '.');
+            if (!other && (!m->machine->is_symbol || m->machine->is_symbol(m->line, begin, end)))
                 return (struct word){begin, (size_t)(p - begin)};
         } else {
             p++;
@@ -195,6 +196,7 @@ static void each_line(struct merge *m, struct symbols *symbols, const struct umc
     for (const char *line = text->data, *end; line && *line; line = end) {
         end = strchr(line, '\n');
         end = end ? end + 1 : line + strlen(line);
+        m->line = line;
         follow(m, line, end);
         fn(m, symbols, line, end);
     }

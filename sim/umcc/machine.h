@@ -86,6 +86,10 @@ struct umcc_machine {
     /** @return the length of the register's name that begins at `p`; 0: none does */
     size_t (*register_at)(const char *p, const char *end);
 
+    /** @return whether a word of a line, strings and comments apart, is the mnemonic or a symbol: by what the
+     * assembler wants there, and not by what it looks like. NULL: all words are, as registers are marked. */
+    bool (*is_symbol)(const char *line, const char *word, const char *end);
+
     /** A call that leaves all registers and flags as they are; printf()'s format of a number of bytes behind
      * .Lsegments. */
     const char *note;

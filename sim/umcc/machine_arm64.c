@@ -349,12 +349,72 @@ static bool read_instruction(const char *line, const char *end, struct umcc_inst
     return true;
 }
 
+/* ---- symbols ---- */
+
+/* Nothing keeps a function from being called x1 or lsl. In an instruction symbols are what these have last
+ * and in no brackets, and what stands behind a relocation's name, as in `:lo12:x1`. */
+static bool takes_symbol(const struct umcc_instruction *it)
+{
+    static const char *const words[] = {"b",    "bl",  "cbz", "cbnz",  "tbz",  "tbnz",
+                                        "adrp", "adr", "ldr", "ldrsw", "prfm", NULL};
+    const size_t dotted = it->word > 1 && it->text[1] == '.';
+    return is_any(it, words) ||
+           (*it->text == 'b' && is_condition(it->text + 1 + dotted, it->word - 1 - dotted));
+}
+
+/* Directives that have registers, or names of processors. */
+static bool has_no_symbol(const char *p, size_t length)
+{
+    static const char *const of_symbols[] = {".cfi_personality", ".cfi_lsda"};
+    static const char *const others[] = {".arch", ".cpu", ".cfi_"};
+    struct umcc_operand directive = {p, length};
+    bool is_other = false;
+    for (size_t i = 0; i < sizeof others / sizeof others[0]; i++)
+        is_other |= umcc_operand_begins(directive, others[i]);
+    for (size_t i = 0; i < sizeof of_symbols / sizeof of_symbols[0]; i++)
+        is_other &= !umcc_is_operand(directive, of_symbols[i]);
+    return is_other;
+}
+
+/* Where the statement begins that the word is in: behind labels, and behind others of the line. */
+static const char *statement_of(const char *line, const char *word)
+{
+    const char *begin = line;
+    for (const char *p = line; p < word; p++)
+        if (*p == ';' || (*p == ':' && isspace((unsigned char)p[1])))
+            begin = p + 1;
+    while (begin < word && isspace((unsigned char)*begin))
+        begin++;
+    return begin;
+}
+
+/* Labels of g++'s own begin with a point, as no register does. */
+static bool is_symbol(const char *line, const char *word, const char *end)
+{
+    const char *begin = statement_of(line, word), *p = word;
+    if (begin == word || *word == '.')
+        return true;
+    struct umcc_instruction it = {.text = begin};
+    while (isalnum((unsigned char)begin[it.word]) || begin[it.word] == '.' || begin[it.word] == '_')
+        it.word++;
+    if (*begin == '.' || begin[it.word] == ':')
+        return !has_no_symbol(begin, it.word);
+    while (p < end && (isalnum((unsigned char)*p) || strchr("_.$", *p) || (*p & 0x80)))
+        p++;
+    if (word[-1] == ':')
+        return p == end || *p != ':';
+    while (p < end && !strchr(",;/\n", *p))
+        p++;
+    return takes_symbol(&it) && (p == end || *p != ',') && !memchr(begin, '[', (size_t)(word - begin));
+}
+
 /* A note keeps x16 and the address to return to; what it calls keeps x15 and x17, and takes them back in
  * umsim_hook_segment() (sim/count/segments.c). */
 const struct umcc_machine umcc_arm64 = {
     .read = read_instruction,
     .name_of = name_of,
     .register_at = register_at,
+    .is_symbol = is_symbol,
     .note = "\tstp\tx16, x30, [sp, -16]!\n\tadrp\tx16, .Lsegments+%1$u\n"
             "\tadd\tx16, x16, :lo12:.Lsegments+%1$u\n\tbl\t.Lsegment\n\tldp\tx16, x30, [sp], 16\n",
     .first = "\tb\t.+8\n\t.word\t.Lsegments+%u-.\n",

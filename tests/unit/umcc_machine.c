@@ -292,9 +292,92 @@ static void first_accesses_tell_of_segments(void)
     }
 }
 
+/* What a line of the second text becomes, behind functions of both texts and others of its own. */
+static void becomes(int machine, const char *of_both, const char *of_second, const char *line,
+                    const char *wanted)
+{
+    struct umcc_text texts[2] = {{0}, {0}}, out = {0};
+    umcc_text_printf(&texts[0], "%s", of_both);
+    umcc_text_printf(&texts[1], "%s%s%s", of_both, of_second, line);
+    CU_ASSERT_TRUE_FATAL(umcc_add_counting(machines[machine], &texts[0], &texts[1], false, &out));
+    UM_CONTAINS(out.data, wanted);
+    for (int i = 0; i < 2; i++)
+        umcc_text_free(&texts[i]);
+    umcc_text_free(&out);
+}
+
+/* Functions may be called like registers, shifts, conditions, relocations and instructions. What is a name is
+ * told by where it stands: the addresses of those that the first text has are its, calls are not. */
+static const char both[] = "x1:\nsp:\nlsl:\nb:\na:\nlo12:\nrax:\n\tret\n",
+                  second[] = "s8:\neq:\nw2:\n\tret\n";
+static const struct {
+    int machine;
+    const char *line, *wanted;
+} like_registers[] = {
+    {1, "\tbl\tx1\n", "\tbl\tx1.counted\n"},
+    {1, "\tb\tsp\n", "\tb\tsp.counted\n"},
+    {1, "\tbl\tlsl\n", "\tbl\tlsl.counted\n"},
+    {1, "\tb\tb\n", "\tb\tb.counted\n"},
+    {1, "\tbl\ts8 // x1, x2\n", "\tbl\ts8.counted // x1, x2\n"},
+    {1, "\tb.eq\teq\n", "\tb.eq\teq.counted\n"},
+    {1, "\tbeq\tx1\n", "\tbeq\tx1.counted\n"},
+    {1, "\tcbnz\tw2, w2\n", "\tcbnz\tw2, w2.counted\n"},
+    {1, "\ttbz\tx1, 3, x1\n", "\ttbz\tx1, 3, x1.counted\n"},
+    {1, "\tbl\tx3\n", "\tadrp\tx16, :got:x3\n\tldr\tx16, [x16, :got_lo12:x3]\n\tblr\tx16\n"},
+    {1, "\tblr\tw2\n", "\tblr\tw2\n"},
+    {1, "\tadrp\tx0, x1\n", "\tadrp\tx0, x1\n"},
+    {1, "\tadrp\tx0, s8+8\n", "\tadrp\tx0, s8.counted+8\n"},
+    {1, "\tadd\tw2, w2, :lo12:w2\n", "\tadd\tw2, w2, :lo12:w2.counted\n"},
+    {1, "\tadrp\ts8, :got:s8\n", "\tadrp\ts8, :got:s8.counted\n"},
+    {1, "\tldr\tw2, [w2, #:got_lo12:w2]\n", "\tldr\tw2, [w2, #:got_lo12:w2.counted]\n"},
+    {1, "\tldr\tw2, =w2\n", "\tldr\tw2, =w2.counted\n"},
+    {1, "\tldr\ts8, [w2]\n", "\tldr\ts8, [w2]\n"},
+    {1, "\tldr\ts8, [w2, w2, eq 2]\n", "\tldr\ts8, [w2, w2, eq 2]\n"},
+    {1, "\tfadd\ts8, s8, s8\n", "\tfadd\ts8, s8, s8\n"},
+    {1, "\tcsel\tw2, w2, w2, eq\n", "\tcsel\tw2, w2, w2, eq\n"},
+    {1, "\tmov\tw0, w2; bl\tw2\n", "\tmov\tw0, w2; bl\tw2.counted\n"},
+    {1, "\t.type\tx1, %function\n", "\t.type\tx1.counted, %function\n"},
+    {1, "\t.size\tx1, .-x1\n", "\t.size\tx1.counted, .-x1.counted\n"},
+    {1, "\t.globl\tsp\n", "\t.hidden\tsp.counted\n\t.globl\tsp.counted\n"},
+    {1, "\t.xword\tx1\n", "\t.xword\tx1\n"},
+    {1, "\t.xword\ts8\n", "\t.xword\ts8.counted\n"},
+    {1, "\t.arch armv8-a\n", "\t.arch armv8-a\n"},
+    {1, "\t.cfi_rel_offset w2, 0\n", "\t.cfi_rel_offset w2, 0\n"},
+    {1, "\t.cfi_personality 0x9b,w2\n", "\t.cfi_personality 0x9b,w2.counted\n"},
+    {0, "\tcall\trax\n", "\tcall\trax.counted\n"},
+    {0, "\tmovq\t%rax, %rax\n", "\tmovq\t%rax, %rax\n"},
+    {0, "\tjmp\tsp\n", "\tjmp\tsp.counted\n"},
+    {0, "\tleaq\tw2(%rip), %rax\n", "\tleaq\tw2.counted(%rip), %rax\n"},
+    {0, "\t.size\tx1, .-x1\n", "\t.size\tx1.counted, .-x1.counted\n"},
+};
+
+static void names_like_registers(void)
+{
+    for (size_t i = 0; i < sizeof like_registers / sizeof like_registers[0]; i++)
+        becomes(like_registers[i].machine, both, second, like_registers[i].line, like_registers[i].wanted);
+}
+
+/* A variable stays the first text's alone, whatever it is called. */
+static void variables_like_registers(void)
+{
+    static const char text[] = "\t.bss\n\t.type\tx1, %object\nx1:\n\t.zero\t4\n";
+    struct umcc_text texts[2] = {{0}, {0}}, out = {0};
+    for (int i = 0; i < 2; i++)
+        umcc_text_printf(&texts[i], "%s", text);
+    CU_ASSERT_TRUE_FATAL(umcc_add_counting(&umcc_arm64, &texts[0], &texts[1], false, &out));
+    const char *first = strstr(out.data, ".type\tx1");
+    CU_ASSERT_PTR_NOT_NULL_FATAL(first);
+    CU_ASSERT_PTR_NULL(strstr(first + 1, ".type\tx1"));
+    for (int i = 0; i < 2; i++)
+        umcc_text_free(&texts[i]);
+    umcc_text_free(&out);
+}
+
 UM_TESTS("what umcc reads off assembly", {"whole numbers", whole_numbers}, {"addresses", addresses},
          {"numbers with a point", floating_point}, {"divisions", divisions},
          {"jumps end passes, and guard", jumps}, {"two conditions have two jumps", two_conditions},
          {"jumps and calls lead somewhere", transfers}, {"registers, and places on the stack", registers},
          {"calls lead to the same form", calls_lead_to_the_same_form},
-         {"first accesses tell of segments", first_accesses_tell_of_segments});
+         {"first accesses tell of segments", first_accesses_tell_of_segments},
+         {"names like registers are names", names_like_registers},
+         {"variables like registers are the first text's", variables_like_registers});
