@@ -128,6 +128,49 @@ counted_variables() {
     expect_status 0 env UMSIM_EXPLAIN=launch ./prog
     expect_in "$work/err" 'this kernel has no form that counts, so it is priced by the pages'
 }
+# Divisions by zero give the same in both forms: what they give, accept_divided.cu checks itself.
+counted_divisions() {
+    local option
+    for option in -O3 --no-count; do
+        expect_status 0 "$UMCC" -std=c++17 $option -o prog "$here/accept_divided.cu"
+        expect_status 0 env UMSIM_EXPLAIN=launch ./prog
+        expect_in "$work/out" 'long long: 7 by 0 is 4294967295 and 4294967295, in a function 4294967295 and 4294967295'
+        cp "$work/out" "out$option"
+        [ $option = --no-count ] || expect_in "$work/err" ' divisions, '
+    done
+    cmp -s out-O3 out--no-count || fail "the forms differ: $(diff out-O3 out--no-count | head -4 | tr '\n' ' ')"
+}
+# Functions may be called like registers and instructions: what they do is counted all the same.
+counted_names() {
+    local told
+    cat >x.cu <<'END'
+#define NAMED(name)                                                                                                    \
+    extern "C" __device__ __noinline__ float name(float v)                                                             \
+    {                                                                                                                  \
+        for (int i = 0; i < 1024; i++)                                                                                 \
+            v = v * 1.0001f + 0.5f;                                                                                    \
+        return v;                                                                                                      \
+    }                                                                                                                  \
+    __global__ void by_##name(float *out)                                                                              \
+    {                                                                                                                  \
+        out[threadIdx.x] = name((float)threadIdx.x) + 1.0f;                                                            \
+    }
+#define ALL(_) _(plain) _(x1) _(s8) _(sp) _(lsl) _(eq) _(a) _(lo12) _(b) _(bl) _(rax) _(call)
+#define RUN(name) by_##name<<<1, 32>>>(out);
+ALL(NAMED)
+int main()
+{
+    float *out;
+    cudaMalloc(&out, 128);
+    ALL(RUN)
+    return cudaDeviceSynchronize() != cudaSuccess;
+}
+END
+    expect_status 0 "$UMCC" -o prog x.cu
+    expect_status 0 env UMSIM_EXPLAIN=launch ./prog
+    told=$(grep 'instructions of warps' "$work/err" | sort | uniq -c)
+    case $told in *' 12 umsim: '*' 1.02e+03 float, '*) ;; *) fail "counted are $told" ;; esac
+}
 # What cannot have a second form compiles as ever.
 not_counted() {
     cat >x.cu <<'END'

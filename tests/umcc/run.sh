@@ -230,6 +230,8 @@ case_of "what is counted in parts has its times, too" counted_parts
 case_of "of long loops all is told that they do" counted_rest
 case_of "what is beside device variables is counted" counted_variables
 case_of "sectors that two instructions write in part are moved once" counted_exchange
+case_of "divisions by zero are the same where they are counted" counted_divisions
+case_of "functions called like registers and instructions are counted" counted_names
 case_of "what cannot be counted compiles as ever" not_counted
 case_of "inputs are of several languages" several_languages
 case_of "the host's compiler links what -dc and -dlink made" host_links
