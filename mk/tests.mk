@@ -277,7 +277,8 @@ $(T)/fidelity-peers: $(call objects,$(sort $(FIDELITY_PEERS))) $(TOOLCHAIN) $(UM
 ##   fidelity            the model's times and counts beside an H200's; BACKEND=cuda RECORD=FILE measures this GPU
 ##   calibrate           BACKEND=cuda: measures this GPU and writes its profile; NAME=mine, FORCE=1 writes over one;
 ##                       FROM="FILE FILE": from what several machines measured, with ranges; needs no GPU
-##   test-arm64          labs, conformance and more on an emulated arm64 machine; PAGES=16k PARTS="hello labs"
+##   test-arm64          labs, conformance and more on an emulated arm64 machine; PAGES=16k PARTS="hello labs";
+##                       PARTS=times: what the course's launches take there, beside this processor's
 ##   fuzz                mutated sources through umcc under sanitizers; COUNT=10000 SEED=1
 ##   differential        random kernels through umcc in several modes, which have to agree; COUNT=10000 SEED=1
 ##   parity              the simulator's constants and structures against NVIDIA's headers
@@ -317,7 +318,7 @@ test-long: all $(ROBUST) $(DIFFERENTIAL) $(PLAYGROUND) $(FUZZ) \
 # It is built by make, too, in a folder of its own.
 test-arm64:
 	@$(PYTHON) tests/arm64/run.py --build $(BUILD)/arm64$(addprefix -,$(filter 16k,$(PAGES))) \
-	    --machine $(BUILD)/arm64/machine $(if $(PAGES),--kernel $(PAGES)) $(PARTS)
+	    --here $(BUILD) --machine $(BUILD)/arm64/machine $(if $(PAGES),--kernel $(PAGES)) $(PARTS)
 conformance: all $(if $(filter conformance,$(SUITES)),$(T)/conformance)
 	@$(PYTHON) tests/conformance/table.py --backend $(BACKEND) $(if $(RECORD),--record="$$RECORD") \
 	    $(T)/conformance

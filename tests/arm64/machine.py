@@ -58,7 +58,7 @@ $b mount -t 9p -o trans=virtio,version=9p2000.L,cache=loose,msize=1048576 tree /
 $b ifconfig lo 127.0.0.1 up 2>/dev/null
 exec $b switch_root /new /bin/bash -c '
     export PATH=/usr/local/bin:/usr/bin:/bin:/usr/sbin:/sbin HOME=/tmp LC_ALL=C.UTF-8
-    cd @TREE@ && { setsid sh /run/command </dev/null; echo; echo "@MARK@ $?"; }
+    cd @TREE@ && { setsid sh /run/command </dev/null; ended=$?; sync; echo; echo "@MARK@ $ended"; }
     echo o >/proc/sysrq-trigger; sleep 60'
 """
 MARK = "the command ended with"

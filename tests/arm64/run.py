@@ -3,11 +3,12 @@
 
     tests/arm64/run.py [--build build] [--machine FOLDER] [--kernel 16k] [PART...]
 
-PARTs (all but the last five unless some are named): hello, labs, conformance, copies, faults, managed, programs,
+PARTs (all but the last six unless some are named): hello, labs, conformance, copies, faults, managed, programs,
 course, unit, umcc (what it accepts, and that it runs), robust, differential (three schedules side by side,
---seconds-each). --kernel 16k builds by PAGES=16k, into a folder of its own that --build names. The machine (1.5 GB,
-made once, as root) is kept in FOLDER, build/arm64/machine unless said otherwise. What it prints is what tests/run.py
-prints; the last line is `N passed, N failed, N skipped`. SKIP and 2 where the machine cannot be made here.
+--seconds-each), times (what launches of the course's programs take, beside those of x86-64's build, which is in --here:
+times.py). --kernel 16k builds by PAGES=16k, into a folder of its own that --build names. The machine (1.5 GB, made
+once, as root) is kept in FOLDER, build/arm64/machine unless said otherwise. What it prints is what tests/run.py prints;
+the last line is `N passed, N failed, N skipped`. SKIP and 2 where the machine cannot be made here.
 """
 import argparse
 import os
@@ -20,13 +21,15 @@ from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).resolve().parent))
 import machine  # noqa: E402
+import times  # noqa: E402
 
 TREE = machine.TREE
 SUITES = ("conformance", "copies", "faults", "managed")
-LATER = ("course", "unit", "umcc", "robust", "differential")
+LATER = ("course", "unit", "umcc", "robust", "differential", "times")
 PARTS = ("hello", "labs", *SUITES, "programs", *LATER)
 # What a part runs, and what make builds for it.
-SCRIPTS = {"umcc": ("tests/umcc/run.sh accepts", []), "robust": ("tests/robust/run.py", ["robust-programs"])}
+SCRIPTS = {"umcc": (["tests/umcc/run.sh accepts", "tests/umcc/run.sh divi", "tests/umcc/run.sh like"], []),
+           "robust": (["tests/robust/run.py"], ["robust-programs"])}
 SCHEDULES = ("lazy", "eager", "random:7")
 NEEDED = {"qemu-system-aarch64": "qemu-system-arm", "qemu-aarch64": "qemu-user", "debootstrap": "debootstrap",
           "aarch64-linux-gnu-g++": "g++-aarch64-linux-gnu", "mke2fs": "e2fsprogs"}
@@ -57,13 +60,13 @@ def tools(folder):
     return out
 
 
-def built(build, folder, pages, targets):
-    environment = {**os.environ, "PATH": f"{tools(folder)}:{os.environ['PATH']}"}
+def made(build, pages, targets, options=(), first=""):
+    environment = {**os.environ, "PATH": first + os.environ["PATH"]}
     for name in ("MAKEFLAGS", "MFLAGS", "BACKEND", "B"):
         environment.pop(name, None)
     # one goal: the Makefile makes several one after another
-    command = ["make", f"-j{os.cpu_count()}", "BACKEND=sim", f"BUILD={build}", f"PAGES={pages}", "VARIANT=",
-               f"EMULATOR=qemu-aarch64 -L {folder}/root", f"--eval=these: {' '.join(targets)}", "these"]
+    command = ["make", f"-j{os.cpu_count()}", "BACKEND=sim", f"BUILD={build}", f"PAGES={pages}", *options,
+               f"--eval=these: {' '.join(targets)}", "these"]
     done = subprocess.run(command, cwd=TREE, env=environment, stdout=subprocess.PIPE, stderr=subprocess.STDOUT,
                           text=True, check=False)
     if done.returncode:
@@ -71,8 +74,30 @@ def built(build, folder, pages, targets):
     return done.returncode == 0
 
 
+def built(build, folder, pages, targets):
+    return made(build, pages, targets, ["VARIANT=", f"EMULATOR=qemu-aarch64 -L {folder}/root"],
+                f"{tools(folder)}:")
+
+
 def named(pattern):
     return sorted(path.stem for path in TREE.glob(pattern))
+
+
+def timed():
+    """The course's programs whose launches are compared: those that need no library of others."""
+    return [f"programs/course/{name}" for name in named("tests/programs/course/*.cu") if not name.startswith("cufft")]
+
+
+def alike(here, there, pages):
+    """Builds the programs for this processor, and compares. @return whether launches take the same"""
+    tests = f"{here}/sim{'' if pages == '4k' else f'-pages{pages}'}/test"
+    programs = [f"{tests}/{name}" for name in timed()]
+    if not made(here, pages, programs):
+        print("FAIL times: the build for this processor")
+        return False
+    folder = Path(there, "times-here")
+    failed = times.tell(folder, [str(TREE / program) for program in programs])
+    return times.compare(folder, Path(there, "times")) and not failed
 
 
 def tests_of(parts):
@@ -120,8 +145,11 @@ def script(parts, build, seconds):
         lines += lab_lines(build)
     if "differential" in parts:
         lines += differential_lines(f"{tests}/differential", seconds)
+    if "times" in parts:
+        programs = " ".join(f"{tests}/{name}" for name in timed())
+        lines.append(f"UM_PATIENCE=50 python3 tests/arm64/times.py tell {build}/times {programs}")
     kinds = [f"{kind}:{tests}/{name}" for kind, name in tests_of(parts)] + \
-        [shlex.quote(f"script:{SCRIPTS[part][0]}") for part in parts if part in SCRIPTS]
+        [shlex.quote(f"script:{script}") for part in parts if part in SCRIPTS for script in SCRIPTS[part][0]]
     if kinds:
         lines.append(f"UM_PATIENCE=50 python3 tests/run.py --build {build}/sim --backend sim --xml {build}/test "
                      "--timeout 3000 --jobs 1 " + " ".join(kinds))
@@ -142,6 +170,7 @@ def added_up(text):
 def main():
     parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])
     parser.add_argument("--build", default="build/arm64", help="where the arm64 build goes")
+    parser.add_argument("--here", default="build", help="where this processor's build is, for times")
     parser.add_argument("--machine", type=Path, default=TREE / "build/arm64/machine")
     parser.add_argument("--kernel", default="4k", choices=machine.KERNELS, help="by the size of its pages")
     parser.add_argument("--seconds", type=float, default=7200)
@@ -162,11 +191,13 @@ def main():
         parser.error(f"the machine cannot be made in {folder}: {error}")
     targets = ["all", *(f"{options.build}/sim/test/{name}" for _, name in tests_of(parts))]
     targets += [target for part in parts if part in SCRIPTS for target in SCRIPTS[part][1]]
+    targets += [f"{options.build}/sim/test/{name}" for name in timed() if "times" in parts]
     if "differential" in parts:
         targets.append(f"{options.build}/sim/test/differential")
     if not built(options.build, folder, options.kernel, targets):
         print("FAIL arm64: the build\n0 passed, 1 failed, 0 skipped")
         return 1
+    shutil.rmtree(TREE / options.build / "times", ignore_errors=True)
     command = [sys.executable, machine.__file__, "run", str(folder), "--kernel", options.kernel, "--seconds",
                str(options.seconds), "--", script(parts, options.build, options.seconds_each)]
     said = []
@@ -177,6 +208,9 @@ def main():
     text = "".join(said).replace("\r", "")
     passed, failed, skipped = added_up(text)
     failed += run.returncode == 124
+    if "times" in parts:
+        same = alike(options.here, TREE / options.build, options.kernel)
+        passed, failed = passed + same, failed + (not same)
     print(f"arm64, {options.kernel} pages: {passed} passed, {failed} failed, {skipped} skipped")
     return 1 if failed or not passed else 0
 
