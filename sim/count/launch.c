@@ -11,7 +11,7 @@
 #include <string.h>
 #include <sys/mman.h>
 
-#define PAGE ((size_t)4096) /* or a part of one */
+#define FEW_PAGES ((size_t)8192) /* or a part of one */
 
 static struct umsim_counts *counts_of(const struct umsim_command *command)
 {
@@ -130,26 +130,26 @@ static void give_table_back(struct umsim_worker *worker)
     umsim_count_log_leave();
 }
 
-/* Each field's beginning is what a short launch makes use of. */
-#define ITS_BEGINNING(it, field) memset(&(it)->field, 0, sizeof(it)->field < PAGE ? sizeof(it)->field : PAGE)
+/* What a short launch makes use of: the beginnings of these. */
+#define PART(field)                                                                                          \
+    {                                                                                                        \
+        offsetof(struct umsim_counting, field), sizeof((struct umsim_counting *)0)->field                    \
+    }
+static const struct {
+    size_t from, bytes;
+} parts[] = {PART(by_pc),         PART(site),       PART(first),  PART(conflicts),   PART(count),
+             PART(late),          PART(reads),      PART(writes), PART(granules[0]), PART(granules[1]),
+             PART(places[0]),     PART(places[1]),  PART(seen),   PART(loaded),      PART(history),
+             PART(log),           PART(row),        PART(way),    PART(way.stride),  PART(way.step),
+             PART(segments.list), PART(first_part), PART(request)};
 
 void umsim_count_prepare(struct umsim_worker *worker)
 {
     struct umsim_counting *it = take_table(worker);
     if (!it)
         return;
-    ITS_BEGINNING(it, by_pc);
-    ITS_BEGINNING(it, site);
-    ITS_BEGINNING(it, first);
-    ITS_BEGINNING(it, conflicts);
-    ITS_BEGINNING(it, count);
-    ITS_BEGINNING(it, late);
-    ITS_BEGINNING(it, loaded);
-    ITS_BEGINNING(it, history);
-    ITS_BEGINNING(it, log);
-    ITS_BEGINNING(it, way);
-    ITS_BEGINNING(it, first_part);
-    ITS_BEGINNING(it, request);
+    for (size_t i = 0; i < sizeof parts / sizeof parts[0]; i++)
+        memset((char *)it + parts[i].from, 0, parts[i].bytes < FEW_PAGES ? parts[i].bytes : FEW_PAGES);
     umsim_segments_begin(&it->segments, UMSIM_BLOCK_THREADS_MAX, false);
     worker->counting = it;
     give_table_back(worker);
