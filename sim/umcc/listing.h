@@ -44,8 +44,8 @@ void umcc_read_listing(struct umcc_listing *listing, struct umcc_arena *arena,
 /** @return an operand that is a name without what stands behind an @ */
 struct umcc_operand umcc_name_of(struct umcc_operand operand);
 
-/** @return the line of a call, if it is one for an access of a fixed size: where the access is named in it,
- * behind the sanitizer's prefix; else NULL */
+/** @return where a line names the access that it calls for, behind the sanitizer's prefix; NULL if it calls
+ * for none of a fixed size */
 const char *umcc_called_access(const struct umcc_line *line);
 
 #endif
