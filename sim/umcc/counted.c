@@ -221,12 +221,19 @@ static void collect(struct merge *m, struct symbols *symbols, const char *line, 
                   kind_of(&m->first, name) == UNKNOWN;
 }
 
-/* Collects what the second text defines, and refuses calls that sim/count/hooks.c does not have. */
+/* Collects what the second text defines, and refuses calls that sim/count/hooks.c does not have. Where even
+ * these calls go by an address that something else takes (-mcmodel=large), so do those of device functions,
+ * and which form they call cannot be seen. */
 static void collect_second(struct merge *m, struct symbols *symbols, const char *line, const char *end)
 {
+    struct umcc_instruction instruction = {.does = UMCC_NOTHING};
     collect(m, symbols, line, end);
-    for (struct word it = next_name(m, line, end); it.length; it = next_name(m, it.text + it.length, end))
-        m->refused |= begins(it, "__tsan_atomic128");
+    for (struct word it = next_name(m, line, end); it.length; it = next_name(m, it.text + it.length, end)) {
+        if (!begins(it, "__tsan_"))
+            continue;
+        m->refused |= begins(it, "__tsan_atomic128") || !m->machine->read(line, end, &instruction) ||
+                      (instruction.does != UMCC_CALL && instruction.does != UMCC_JUMP);
+    }
 }
 
 /* ---- the first text ---- */

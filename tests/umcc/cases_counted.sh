@@ -204,4 +204,9 @@ END
         expect_status 0 ./prog
         expect_in "$work/out" 32
     done
+    # Where functions are called by addresses in registers, it cannot be seen which form is called.
+    expect_status 0 "$UMCC" -Xcompiler -mcmodel=large -o prog x.cu
+    expect_status 0 env UMSIM_EXPLAIN=launch ./prog
+    expect_in "$work/out" 32
+    expect_in "$work/err" 'this kernel has no form that counts'
 }
